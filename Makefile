@@ -1,0 +1,42 @@
+# Every target sets up its own virtual environment. To use another one: make test VENV=/path/to/venv
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+WORKERS ?= 2
+
+.PHONY: verify test test-all lint types bench kernels clean
+.DEFAULT_GOAL := help
+
+help:
+	@echo "make verify | test | test-all | lint | types | bench | kernels | clean"
+
+$(VENV)/.installed: pyproject.toml constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[test,dev,distributed]'
+	touch $@
+
+verify: $(VENV)/.installed
+	$(BIN)/python -m proofs_check verify
+
+test: $(VENV)/.installed
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -q
+
+test-all: $(VENV)/.installed
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -q -m ''
+
+lint: $(VENV)/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed
+	$(BIN)/mypy
+
+bench: $(VENV)/.installed
+	$(BIN)/python -m benchmarks
+
+kernels: $(VENV)/.installed
+	$(BIN)/python -m proofs_check.generate
+
+clean:
+	rm -rf $(VENV) build *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""The mathematics of single-location regression, derived with SymPy."""
