@@ -1,0 +1,1 @@
+"""The judges, one module for each kind of evidence."""
