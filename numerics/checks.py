@@ -21,11 +21,12 @@ def integer(name: str, value: Any, minimum: int) -> int:
         raise TypeError(f"{name} must be an integer >= {minimum}, got {value!r}")
     if not math.isfinite(value):
         raise ValueError(f"{name} must be a finite integer >= {minimum}, got {value!r}")
-    if value != int(value):
+    whole = int(value)  # type: ignore[call-overload]
+    if whole != value:
         raise TypeError(f"{name} must be an integer >= {minimum}, got {value!r}")
-    if value < minimum:
+    if whole < minimum:
         raise ValueError(f"{name} must be >= {minimum}, got {value!r}")
-    return int(value)
+    return whole
 
 
 def real(name: str, value: Any, *, above: float | None = None, minimum: float | None = None) -> float:

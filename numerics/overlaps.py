@@ -45,7 +45,9 @@ nu=1.0, theta=0.0, eta=0.0, rho=0.5, whose smallest residual eigenvalue is -0.5 
     eta: np.ndarray
     rho: np.ndarray
 
-    def __init__(self, kappa: Any, nu: Any, theta: Any = 0.0, eta: Any = 0.0, rho: Any = 0.0) -> None:
+    def __init__(
+        self, kappa: Any = 0.0, nu: Any = 0.0, theta: Any = 0.0, eta: Any = 0.0, rho: Any = 0.0
+    ) -> None:
         arrays = [
             checks.reals(name, value) for name, value in zip(NAMES, (kappa, nu, theta, eta, rho), strict=True)
         ]

@@ -56,7 +56,7 @@ class hermite_tail(Function):
 
 
 class residual_norm(Function):
-    """residual_norm(nu, eta, rho, h): |v*' - erf(h) v'|^2, components orthogonal to k, from the Gram matrix."""
+    """residual_norm(nu, eta, rho, h): |v*' - erf(h) v'|^2 for the parts orthogonal to k."""
 
     nargs = 4
 

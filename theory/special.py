@@ -1,4 +1,4 @@
-"""Owen's T function and zeta(t, g) = E erf(t + g G)^2, with derivatives that follow from their definitions."""
+"""Owen's T function and zeta(t, g) = E erf(t + g G)^2; derivatives follow from the definitions."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ kappa, nu, theta, eta, rho = symbols("kappa nu theta eta rho", real=True)
 OVERLAPS = (kappa, nu, theta, eta, rho)
 
 m = Symbol("m", positive=True)
-"""Signal strength, the length of the informative token's mean. The task has m = sqrt(d/2), see `in_dimension`."""
+"""Signal strength, the length of the informative token's mean: sqrt(d/2), see `in_dimension`."""
 
 t = Symbol("t", real=True)
 """Location of a smoothed function."""

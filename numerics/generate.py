@@ -1,0 +1,270 @@
+"""Writes numerics/generated/ from theory/: `python -m numerics.generate`.
+
+Two kinds of source come out of the same expressions: Numba kernels in double precision, and closed forms that
+take a table F of functions, so that mpmath and interval arithmetic evaluate exactly what theory/ derived.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sympy import Add, Expr, Mul, Symbol, cse, expand_mul, factor_terms, numbered_symbols
+from sympy.printing.pycode import PythonCodePrinter
+
+from theory import symbols as s
+from theory.decomposition import decomposition, hermite_tail
+from theory.flow import gradient_flow, partial_derivatives
+from theory.risk import excess_risk
+from theory.special import zeta
+
+FOLDER = Path(__file__).parent / "generated"
+HEADER = '"""Generated from theory/ by `python -m numerics.generate`; do not edit."""\n'
+PARAMETERS = (s.lam, s.m, s.gamma, s.L)
+JIT = "@njit(cache=True, error_model='numpy')\n"
+PARTIALS = tuple(Symbol(f"R_{overlap.name}", real=True) for overlap in s.OVERLAPS)
+
+
+class Printer(PythonCodePrinter):
+    """Prints an expression with every function looked up in a table."""
+
+    def __init__(self, functions: Mapping[str, str]) -> None:
+        super().__init__({"fully_qualified_modules": False})
+        self.functions = functions
+
+    def _print_Function(self, expr: Any) -> str:
+        arguments = ", ".join(self._print(arg) for arg in expr.args)
+        return f"{self.functions[type(expr).__name__]}({arguments})"
+
+    def _print_Pow(self, expr: Any, rational: bool = False) -> str:
+        base, exponent = expr.as_base_exp()
+        if exponent.is_Integer:
+            text = self.parenthesize(base, 60)
+            return (
+                f"{text}**{exponent}"
+                if exponent > 0
+                else f"1/{text}**{-exponent}"
+                if exponent < -1
+                else f"1/{text}"
+            )
+        if (2 * exponent).is_Integer:
+            root, power = f"{self.functions['sqrt']}({self._print(base)})", int(2 * exponent)
+            text = root if abs(power) == 1 else f"{root}**{abs(power)}"
+            return text if power > 0 else f"1/{text}"
+        raise ValueError(f"no source for the power {expr}")
+
+    def _print_Rational(self, expr: Any) -> str:
+        return (
+            f"{self.functions['rational']}({expr.p}, {expr.q})"
+            if "rational" in self.functions
+            else f"{expr.p}/{expr.q}"
+        )
+
+    def _print_Half(self, expr: Any) -> str:
+        return self._print_Rational(expr)
+
+    def _print_Pi(self, expr: Any) -> str:
+        return self.functions["pi"]
+
+    def _print_Symbol(self, expr: Any) -> str:
+        return "lam" if expr == s.lam else expr.name
+
+    _print_erf = _print_exp = _print_Function
+
+
+DOUBLE = Printer(
+    {
+        "erf": "math.erf",
+        "exp": "math.exp",
+        "sqrt": "math.sqrt",
+        "pi": "math.pi",
+        "erf_variance": "erf_variance",
+        "residual_norm": "residual_norm",
+    }
+)
+
+TABLE = Printer({name: f"F.{name}" for name in ("erf", "exp", "sqrt", "pi", "zeta", "rational")})
+
+
+@dataclass(frozen=True)
+class Routine:
+    """A function of the generated source: its name, arguments, results and docstring."""
+
+    name: str
+    arguments: Sequence[Expr]
+    results: Sequence[Expr]
+    doc: str
+
+
+def lines(assignments: Sequence[tuple[Expr, Expr]], printer: Printer) -> list[str]:
+    """Source lines of the assignments."""
+    return [f"    {name} = {printer.doprint(value)}" for name, value in assignments]
+
+
+def listing(items: Sequence[Any], printer: Printer) -> str:
+    """The items as a comma-separated list."""
+    return ", ".join(printer.doprint(item) for item in items)
+
+
+def plain(routine: Routine, printer: Printer, first: str = "", decorator: str = "") -> str:
+    """Source of a routine that evaluates all of its results from its arguments."""
+    shared, results = cse(list(routine.results), symbols=numbered_symbols("x"), order="none")
+    body = [f'    """{routine.doc}"""', *lines(shared, printer)]
+    body.append(f"    return {listing(results, printer)}")
+    head = f"{decorator}def {routine.name}({first}{listing(routine.arguments, printer)}):"
+    return "\n".join([head, *body])
+
+
+def hoist(expression: Expr, constants: dict[Expr, Symbol]) -> Expr:
+    """`expression` with a symbol for every maximal factor or part that needs the parameters only."""
+    if not expression.free_symbols & set(s.OVERLAPS):
+        if expression.is_Atom and not expression.is_Symbol:
+            return expression
+        return constants.setdefault(expression, Symbol(f"c{len(constants)}"))
+    if expression.is_Mul:
+        constant, varying = expression.as_independent(*s.OVERLAPS, as_Add=False)
+        rest = (
+            [hoist(factor, constants) for factor in varying.args]
+            if varying.is_Mul
+            else [hoist(varying, constants)]
+        )
+        return Mul(hoist(constant, constants), *rest)
+    return (
+        expression.func(*(hoist(arg, constants) for arg in expression.args))
+        if expression.args
+        else expression
+    )
+
+
+def split(routine: Routine, wrap: Callable[[Sequence[Expr]], str]) -> list[str]:
+    """Source of a pair of kernels: the constants that need the parameters only, and the rest given these."""
+    table: dict[Expr, Symbol] = {}
+    hoisted = [hoist(result, table) for result in routine.results]
+    varying, results = cse(hoisted, symbols=numbered_symbols("x"), order="none")
+    handed = ", ".join(symbol.name for symbol in table.values())
+    constants = Routine(
+        f"{routine.name}_constants",
+        PARAMETERS,
+        list(table),
+        f"What `{routine.name}` needs of the parameters, for all overlaps.",
+    )
+    rest = [
+        f"{JIT}def {routine.name}({listing(routine.arguments, DOUBLE)}, constants):",
+        f'    """{routine.doc}"""',
+        f"    {handed} = constants",
+        *lines(varying, DOUBLE),
+        wrap(results),
+    ]
+    return [plain(constants, DOUBLE, decorator=JIT), "\n".join(rest)]
+
+
+def kernel_risk() -> list[str]:
+    """The excess risk by its non-negative terms, and the magnitude of what cancels within them."""
+    d = decomposition()
+    bias, slope = (Add.make_args(expand_mul(term)) for term in (d.bias, d.slope))
+    curvature, orthogonal = d.curvature.args, d.orthogonal.args[-1].args
+    inputs = [*bias, *slope, d.orthogonal, s.gamma**2, d.gate, d.noise, *curvature, *orthogonal]
+
+    def wrap(results: Sequence[Expr]) -> str:
+        text = [DOUBLE.doprint(r) for r in results]
+        biases, text = text[: len(bias)], text[len(bias) :]
+        slopes, text = text[: len(slope)], text[len(slope) :]
+        (term, square, gate, noise), tail, residual = text[:4], ", ".join(text[4:8]), ", ".join(text[8:])
+        return "\n".join(
+            [
+                f"    bias = {' + '.join(biases)}",
+                f"    slope = {' + '.join(slopes)}",
+                f"    bias_magnitude = {' + '.join(f'abs({b})' for b in biases)}",
+                f"    slope_magnitude = {' + '.join(f'abs({b})' for b in slopes)}",
+                f"    partial = bias**2 + slope**2 + {term} + {gate} + {noise}",
+                f"    curvature, curvature_magnitude = hermite_tail({tail}, partial)",
+                "    value = partial + curvature",
+                "    magnitude = 2*abs(bias)*bias_magnitude + 2*abs(slope)*slope_magnitude + value",
+                f"    magnitude += {square}*residual_norm_magnitude({residual}) + curvature_magnitude",
+                "    return value, magnitude",
+            ]
+        )
+
+    doc = "Excess risk, and the sum of absolute values that its rounding error is a few eps times of."
+    return split(Routine("excess_risk", s.OVERLAPS, inputs, doc), wrap)
+
+
+def kernel_partials() -> list[str]:
+    """Partial derivatives of the excess risk in the overlaps."""
+    partials = partial_derivatives(excess_risk())
+    results = [without_cancellation(partials[overlap]) for overlap in s.OVERLAPS]
+    doc = "Partial derivatives of the excess risk in kappa, nu, theta, eta, rho."
+    routine = Routine("partial_derivatives", s.OVERLAPS, results, doc)
+    return split(routine, lambda r: f"    return {listing(r, DOUBLE)}")
+
+
+def kernel_flow() -> str:
+    """Time derivatives of the overlaps from the risk's partial derivatives."""
+    velocity = gradient_flow(dict(zip(s.OVERLAPS, PARTIALS, strict=True)))
+    results = [velocity[overlap] for overlap in s.OVERLAPS]
+    doc = "Time derivatives of the overlaps under gradient flow, from the partial derivatives of the risk."
+    return plain(Routine("overlap_velocity", (*s.OVERLAPS, *PARTIALS), results, doc), DOUBLE, decorator=JIT)
+
+
+def without_cancellation(expression: Expr) -> Expr:
+    """zeta replaced by erf^2 plus the variance that is computed as a positive integral."""
+    return expression.replace(lambda e: isinstance(e, zeta), lambda e: e.variance_form())
+
+
+def tail_closed() -> str:
+    """The curvature term in closed form; squares of erf drop out."""
+    a, b = Symbol("a", real=True), Symbol("b", real=True)
+    definition = without_cancellation(hermite_tail(s.t, s.g, a, b).definition())
+    collected = expand_mul(definition).as_poly(a, b)
+    result = sum(factor_terms(c) * a**i * b**j for (i, j), c in collected.terms())
+    doc = "hermite_tail in closed form, see theory.decomposition."
+    return plain(Routine("tail_closed", (s.t, s.g, a, b), [result], doc), DOUBLE, decorator=JIT)
+
+
+def closed_forms() -> list[str]:
+    """Excess risk and its partial derivatives for any table F of functions."""
+    arguments = (*s.OVERLAPS, *PARAMETERS)
+    partials = partial_derivatives(excess_risk())
+    return [
+        plain(Routine("excess_risk", arguments, [excess_risk()], "Excess risk."), TABLE, "F, "),
+        plain(
+            Routine(
+                "partial_derivatives",
+                arguments,
+                [partials[o] for o in s.OVERLAPS],
+                "Its partial derivatives.",
+            ),
+            TABLE,
+            "F, ",
+        ),
+    ]
+
+
+def sources() -> dict[str, str]:
+    """Every generated file's name and text."""
+    numba = f"{HEADER}\nimport math\n\nfrom numba import njit\n"
+    special = "from numerics.special import erf_variance, residual_norm, residual_norm_magnitude\n"
+    kernels = [*kernel_risk(), *kernel_partials(), kernel_flow()]
+    return {
+        "kernels.py": "\n\n".join([f"{numba}\n{special}from numerics.tail import hermite_tail\n", *kernels])
+        + "\n",
+        "tail_closed.py": f"{numba}\nfrom numerics.special import erf_variance\n\n\n{tail_closed()}\n",
+        "closed_forms.py": "\n\n".join([HEADER, *closed_forms()]) + "\n",
+        "__init__.py": HEADER,
+    }
+
+
+def main() -> None:
+    """Writes every generated file, each in one step."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, text in sources().items():
+        temporary = FOLDER / f"{name}.tmp"
+        temporary.write_text(text)
+        os.replace(temporary, FOLDER / name)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Generated from theory/ by `python -m numerics.generate`; do not edit."""
