@@ -6,10 +6,11 @@ from proofs_check.claim import Claim, Mutant
 from proofs_check.judges import cited, exact
 from proofs_check.ledger import Ledger, LedgerError, Part, UnknownClaim, load
 
+JUDGE = exact.Identity()
 MUTANT = Mutant("false", lambda: False)
 
 
-def claim(claim_id, *depends_on, judges=(exact.Identity(),), mutants=(MUTANT,)):
+def claim(claim_id, *depends_on, judges=(JUDGE,), mutants=(MUTANT,)):
     return Claim(claim_id, "It is true.", lambda: True, "nowhere", judges, mutants, depends_on=depends_on)
 
 
@@ -47,7 +48,7 @@ def test_unknown_dependency_is_named_with_a_suggestion():
 
 
 def test_duplicate_id_across_parts():
-    with pytest.raises(LedgerError, match="two claims have the id 'a.x'"):
+    with pytest.raises(LedgerError, match=r"two claims have the id 'a\.x'"):
         Ledger([Part("one", "One", (claim("a.x"),)), Part("two", "Two", (claim("a.x"),))])
 
 
