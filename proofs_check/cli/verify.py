@@ -54,7 +54,7 @@ def verify(
 
 
 def _write(path: Path, text: str) -> None:
-    from proofs_check.files import write_text
+    from numerics.files import write_text
 
     try:
         write_text(path, text)
