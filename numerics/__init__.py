@@ -1,7 +1,18 @@
 """Fast and accurate numerics for single-location regression."""
 
+from numerics.descent import projected_gradient_descent
 from numerics.overlaps import Overlaps
 from numerics.risk import excess_risk, flow_velocity
+from numerics.schedules import InverseTimeDecay
+from numerics.sgd import stochastic_gradient_descent
 from numerics.task import Task
 
-__all__ = ["Overlaps", "Task", "excess_risk", "flow_velocity"]
+__all__ = [
+    "InverseTimeDecay",
+    "Overlaps",
+    "Task",
+    "excess_risk",
+    "flow_velocity",
+    "projected_gradient_descent",
+    "stochastic_gradient_descent",
+]

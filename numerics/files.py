@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
 def write_text(path: Path, text: str) -> None:
     """Write a UTF-8 file atomically: a reader, or a crash, sees the old file or the new one."""
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """An empty file beside `path`, in folders made for it, that takes its place if the block succeeds."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    os.close(handle)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        yield Path(name)
         os.chmod(name, 0o666 & ~_umask())
         os.replace(name, path)
     except BaseException:

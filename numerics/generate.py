@@ -17,7 +17,8 @@ from sympy.printing.pycode import PythonCodePrinter
 
 from theory import symbols as s
 from theory.decomposition import decomposition, hermite_tail
-from theory.flow import gradient_flow, partial_derivatives
+from theory.flow import gradient_flow, partial_derivatives, riemannian_gradient
+from theory.frame import FREE, in_frame
 from theory.risk import excess_risk
 from theory.special import zeta
 
@@ -209,6 +210,15 @@ def kernel_flow() -> str:
     return plain(Routine("overlap_velocity", (*s.OVERLAPS, *PARTIALS), results, doc), DOUBLE, decorator=JIT)
 
 
+def kernel_frame() -> str:
+    """Riemannian gradients in coordinates, from the risk's partial derivatives."""
+    partials = dict(zip(s.OVERLAPS, PARTIALS, strict=True))
+    results = [c for of in ("k", "v") for c in in_frame(riemannian_gradient(of, partials))]
+    doc = "Riemannian gradients in k and v, four coordinates each, from the partial derivatives of the risk."
+    routine = Routine("frame_gradients", (*FREE, s.rho, *PARTIALS), results, doc)
+    return plain(routine, DOUBLE, decorator=JIT)
+
+
 def without_cancellation(expression: Expr) -> Expr:
     """zeta replaced by erf^2 plus the variance that is computed as a positive integral."""
     return expression.replace(lambda e: isinstance(e, zeta), lambda e: e.variance_form())
@@ -247,7 +257,7 @@ def sources() -> dict[str, str]:
     """Every generated file's name and text."""
     numba = f"{HEADER}\nimport math\n\nfrom numba import njit\n"
     special = "from numerics.special import erf_variance, residual_norm, residual_norm_magnitude\n"
-    kernels = [*kernel_risk(), *kernel_partials(), kernel_flow()]
+    kernels = [*kernel_risk(), *kernel_partials(), kernel_flow(), kernel_frame()]
     return {
         "kernels.py": "\n\n".join([f"{numba}\n{special}from numerics.tail import hermite_tail\n", *kernels])
         + "\n",

@@ -131,3 +131,11 @@ def overlap_velocity(kappa, nu, theta, eta, rho, R_kappa, R_nu, R_theta, R_eta, 
     x1 = R_eta*eta + R_kappa*kappa + x0
     x2 = R_nu*nu + R_theta*theta + x0
     return -R_kappa - R_rho*theta + kappa*x1, -R_nu - R_rho*eta + nu*x2, -R_rho*kappa - R_theta + theta*x2, -R_eta - R_rho*nu + eta*x1, -R_eta*nu - R_kappa*theta - R_nu*eta - 2*R_rho - R_theta*kappa + rho*x1 + rho*x2
+
+@njit(cache=True, error_model='numpy')
+def frame_gradients(kappa, eta, k2, k3, theta, nu, v2, v3, rho, R_kappa, R_nu, R_theta, R_eta, R_rho):
+    """Riemannian gradients in k and v, four coordinates each, from the partial derivatives of the risk."""
+    x0 = R_rho*rho
+    x1 = -R_eta*eta - R_kappa*kappa - x0
+    x2 = -R_nu*nu - R_theta*theta - x0
+    return R_kappa + R_rho*theta + kappa*x1, R_eta + R_rho*nu + eta*x1, R_rho*v2 + k2*x1, R_rho*v3 + k3*x1, R_rho*kappa + R_theta + theta*x2, R_nu + R_rho*eta + nu*x2, R_rho*k2 + v2*x2, R_rho*k3 + v3*x2

@@ -1,0 +1,91 @@
+"""Gradient descent and SGD as they stand, on vectors of R^d: slow and plain, to test the fast ones."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import erf, owens_t
+
+from numerics.generated import closed_forms
+from numerics.overlaps import Overlaps
+from numerics.task import Task
+
+
+class Vectors(NamedTuple):
+    """Unit vectors k and v, each (runs, d), and the orthonormal truth (k*, v*), each (d,)."""
+
+    k: np.ndarray
+    v: np.ndarray
+    k_star: np.ndarray
+    v_star: np.ndarray
+
+    @property
+    def overlaps(self) -> Overlaps:
+        """The overlaps, of shape (runs,)."""
+        k, v, k_star, v_star = self
+        return Overlaps.unchecked([k @ k_star, v @ v_star, v @ k_star, k @ v_star, np.sum(k * v, axis=1)])
+
+    def moved(self, gradient_k: np.ndarray, gradient_v: np.ndarray, step_size: float) -> Vectors:
+        """k and v after a step against the tangent parts of the gradients, normalised."""
+        return self._replace(
+            k=_descended(self.k, gradient_k, step_size), v=_descended(self.v, gradient_v, step_size)
+        )
+
+
+def random_vectors(runs: int, task: Task, rng: np.random.Generator) -> Vectors:
+    """k and v uniform on the sphere of R^d; k*, v* the first two columns of a random rotation."""
+    truth = np.linalg.qr(rng.standard_normal((task.d, 2)))[0]
+    k, v = rng.standard_normal((2, runs, task.d))
+    return Vectors(_unit(k), _unit(v), truth[:, 0].copy(), truth[:, 1].copy())
+
+
+def gradient_step(x: Vectors, lam: float, step_size: float, task: Task) -> Vectors:
+    """A step of projected gradient descent on the risk, by the closed form of its partial derivatives."""
+    o = x.overlaps.stack()
+    arguments = (*o, lam, task.signal, task.gamma, task.L)
+    partials = closed_forms.partial_derivatives(_NUMPY, *arguments)
+    R_kappa, R_nu, R_theta, R_eta, R_rho = (np.broadcast_to(p, o[0].shape)[:, None] for p in partials)
+    gradient_k = R_kappa * x.k_star + R_eta * x.v_star + R_rho * x.v
+    gradient_v = R_theta * x.k_star + R_nu * x.v_star + R_rho * x.k
+    return x.moved(gradient_k, gradient_v, step_size)
+
+
+def sgd_step(
+    x: Vectors, lam: float, step_size: float, task: Task, batch_size: int, rng: np.random.Generator
+) -> Vectors:
+    """A step of SGD: a batch of (X, Y) by the definition, gradients of (Y - T(X))^2, a descent step."""
+    shape = (x.k.shape[0], batch_size, task.L)
+    informative = np.arange(task.L) == rng.integers(task.L, size=shape[:2])[..., None]
+    tokens = rng.standard_normal((*shape, task.d))
+    tokens *= np.where(informative, task.gamma, 1.0)[..., None]
+    tokens += informative[..., None] * (task.signal * x.k_star)
+    labels = np.sum((tokens @ x.v_star) * informative, axis=-1)
+    labels += task.epsilon * rng.standard_normal(shape[:2])
+    scores = np.einsum("rbld,rd->rbl", tokens, x.k, optimize=True)
+    values = np.einsum("rbld,rd->rbl", tokens, x.v, optimize=True)
+    attention = erf(lam * scores)
+    errors = np.sum(attention * values, axis=-1) - labels
+    factor = (2 / batch_size) * errors[..., None]
+    slope = 2 / math.sqrt(math.pi) * lam * np.exp(-((lam * scores) ** 2))
+    gradient_k = np.einsum("rbl,rbld->rd", factor * slope * values, tokens, optimize=True)
+    gradient_v = np.einsum("rbl,rbld->rd", factor * attention, tokens, optimize=True)
+    return x.moved(gradient_k, gradient_v, step_size)
+
+
+def _unit(x: np.ndarray) -> np.ndarray:
+    return x / np.linalg.norm(x, axis=1, keepdims=True)
+
+
+def _descended(x: np.ndarray, gradient: np.ndarray, step_size: float) -> np.ndarray:
+    tangent = gradient - np.sum(gradient * x, axis=1, keepdims=True) * x
+    return _unit(x - step_size * tangent)
+
+
+def _zeta(t: np.ndarray, g: float) -> np.ndarray:
+    return 1 - 8 * owens_t(math.sqrt(2) * t / math.sqrt(1 + 2 * g * g), 1 / math.sqrt(1 + 4 * g * g))
+
+
+_NUMPY = SimpleNamespace(erf=erf, exp=np.exp, sqrt=np.sqrt, pi=np.pi, zeta=_zeta, rational=lambda p, q: p / q)
