@@ -6,7 +6,8 @@ from functools import cache
 
 from sympy import Expr, Integer, Matrix, Min, diff, exp, pi, sqrt
 
-from theory.planar import a, b, gate_slope, linearisation, velocity
+from theory.composite import a, b
+from theory.planar import gate_slope, linearisation, velocity
 from theory.symbols import gamma, kappa, lam, m, nu
 
 SADDLE = (Integer(0), Integer(0))

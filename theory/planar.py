@@ -24,28 +24,16 @@ from sympy import (
     simplify,
     sin,
     solve,
-    sqrt,
     symbols,
 )
 
-from theory.symbols import gamma, kappa, lam, m, nu
-
-a = Symbol("a", positive=True)
-"""lambda m / sqrt(1 + 2 lambda^2 gamma^2): the gate's mean is erf(a kappa)."""
-
-b = Symbol("a'", positive=True)
-"""a / sqrt(1 + 4 lambda^2 gamma^2): the slope of the gate's second moment has the factor erf(a' kappa)."""
+from theory.composite import a, b
+from theory.symbols import gamma, kappa, nu
 
 phi, psi = symbols("phi psi", real=True)
 ANGLES = {kappa: phi, nu: psi}
 
 step_size = Symbol("s", positive=True)
-
-
-def in_parameters(expression: Expr) -> Expr:
-    """`expression` with a and a' written in lambda, m and gamma."""
-    slope = lam * m / sqrt(1 + 2 * lam**2 * gamma**2)
-    return expression.subs({a: slope, b: slope / sqrt(1 + 4 * lam**2 * gamma**2)}, simultaneous=True)
 
 
 def gate_slope(x: Expr) -> Expr:
