@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterator
@@ -28,6 +29,14 @@ def replacing(path: Path) -> Iterator[Path]:
     except BaseException:
         os.unlink(name)
         raise
+
+
+def ensure_writable(path: Path) -> None:
+    """Raise OSError if a file could not be written at `path`; makes its folder if that is missing."""
+    if path.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    tempfile.TemporaryFile(dir=path.parent).close()
 
 
 def _umask() -> int:

@@ -16,6 +16,8 @@ from types import ModuleType
 from proofs_check.claim import Claim, Kind
 
 CLAIMS_PACKAGE = "proofs_check.claims"
+"""Where `load` looks for claims."""
+
 _ID = re.compile(r"[a-z0-9][a-z0-9_-]*(\.[a-z0-9][a-z0-9_-]*)+")
 
 
@@ -115,12 +117,13 @@ class Ledger(Mapping[str, Claim]):
         return f"; did you mean {' or '.join(close)}?" if close else "; `slr claims` lists them all"
 
 
-def load(package: str = CLAIMS_PACKAGE) -> Ledger:
-    """Collect the claims of every module of a package.
+def load(package: str | None = None) -> Ledger:
+    """Collect the claims of every module of a package, by default the project's own.
 
     Each module is one part of the paper: its docstring's first line is the title and its function `claims()`
     returns the list of claims. Raises LedgerError as `Ledger` does.
     """
+    package = package or CLAIMS_PACKAGE
     found = importlib.import_module(package)
     names = sorted(module.name for module in pkgutil.iter_modules(found.__path__))
     return Ledger(_part(importlib.import_module(f"{package}.{name}")) for name in names if name[0] != "_")

@@ -13,9 +13,10 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Any
 
+from proofs_check import ledger as ledgers
 from proofs_check.claim import Context
 from proofs_check.examine import examine, failed
-from proofs_check.ledger import CLAIMS_PACKAGE, Ledger, load
+from proofs_check.ledger import Ledger
 from proofs_check.verdict import Finding, Result, decide
 
 _SPAWN = multiprocessing.get_context("spawn")
@@ -25,16 +26,18 @@ def verify(
     ids: Sequence[str] | None = None,
     context: Context | None = None,
     *,
-    package: str = CLAIMS_PACKAGE,
+    package: str | None = None,
     workers: int | None = None,
     on_finding: Callable[[Finding], None] = lambda finding: None,
 ) -> dict[str, Result]:
     """Examine claims, and all that they rest on, and decide them.
 
-    ids: None for all. workers: processes, by default one a core. on_finding: called as each claim is done.
+    ids: None for all. package: where the claims are, by default the project's own. workers: processes, by
+    default one a core. on_finding: called as each claim is done.
     The results are in ledger order and, but for their times, the same for every number of workers.
     """
-    ledger = load(package)
+    package = package or ledgers.CLAIMS_PACKAGE
+    ledger = ledgers.load(package)
     chosen = ledger.with_dependencies(ledger if ids is None else ids)
     shared = replace(context or Context(), statistical_checks=max(1, ledger.statistical_checks))
     count = max(1, min(workers or os.cpu_count() or 1, len(chosen)))
@@ -126,7 +129,7 @@ class _Pool:
 def _serve(connection: Connection, package: str, context: Context) -> None:
     """A worker's life: receive an id, send a finding, until the pipe closes. Ctrl-C is for the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    ledger = load(package)
+    ledger = ledgers.load(package)
     try:
         while True:
             connection.send(examine(ledger[connection.recv()], context))

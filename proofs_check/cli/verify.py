@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from proofs_check.cli import _run
 
+if TYPE_CHECKING:
+    from proofs_check.report.run import Run
+
 Report = Path | None
+
+
+def _writable(path: Report) -> Report:
+    from numerics.files import ensure_writable
+
+    if path:
+        try:
+            ensure_writable(path)
+        except OSError as error:
+            raise typer.BadParameter(f"cannot write {path}: {error.strerror}") from None
+    return path
+
+
+def _file(name: str, what: str) -> typer.models.OptionInfo:
+    return typer.Option(f"--{name}", metavar="FILE", help=f"Write the report as {what}.", callback=_writable)
 
 
 def verify(
@@ -17,10 +35,8 @@ def verify(
     thorough: _run.Thorough = False,
     workers: _run.Workers = None,
     seed: _run.Seed = _run.DEFAULT_SEED,
-    json: Annotated[Report, typer.Option("--json", metavar="FILE", help="Write the report as JSON.")] = None,
-    junit: Annotated[
-        Report, typer.Option("--junit", metavar="FILE", help="Write the report as JUnit XML.")
-    ] = None,
+    json: Annotated[Report, _file("json", "JSON")] = None,
+    junit: Annotated[Report, _file("junit", "JUnit XML")] = None,
 ) -> None:
     """Check claims, and all that they rest on, and print a verdict on each.
 
@@ -42,21 +58,16 @@ def verify(
     ids = _run.select(ledger.load(), only)
     run = _run.run(ids, thorough=thorough, workers=workers, seed=seed)
     terminal.print_run(Console(), run)
-    if json:
-        from proofs_check.report.json_report import to_json
-
-        _write(json, to_json(run))
-    if junit:
-        from proofs_check.report.junit import to_junit
-
-        _write(junit, to_junit(run))
+    _write_reports(run, json, junit)
     raise typer.Exit(0 if run.all_hold else 1)
 
 
-def _write(path: Path, text: str) -> None:
+def _write_reports(run: Run, json: Report, junit: Report) -> None:
     from numerics.files import write_text
+    from proofs_check.report.json_report import to_json
+    from proofs_check.report.junit import to_junit
 
-    try:
-        write_text(path, text)
-    except OSError as error:
-        raise typer.BadParameter(f"cannot write {path}: {error.strerror}") from None
+    if json:
+        write_text(json, to_json(run))
+    if junit:
+        write_text(junit, to_junit(run))

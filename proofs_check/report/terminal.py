@@ -67,3 +67,23 @@ def _totals(run: Run) -> Text:
 
 def _present(run: Run) -> Iterable[Verdict]:
     return (verdict for verdict in Verdict if run.totals[verdict] or verdict is Verdict.HOLDS)
+
+
+def print_mutants(console: Console, results: Iterable[Result]) -> None:
+    """Every mutant with what killed it, then one line of totals."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("claim", overflow="fold")
+    table.add_column("mutant", overflow="fold")
+    table.add_column("fate", no_wrap=True)
+    table.add_column("by", overflow="fold")
+    fates = []
+    for result in results:
+        for mutant in result.finding.mutants:
+            fate = Text("killed", "green") if mutant.killed else Text("survives", "bold red")
+            table.add_row(result.claim.id, mutant.name, fate, mutant.by)
+            fates.append(mutant.killed)
+    console.print(table)
+    style = "bold green" if all(fates) else "bold red"
+    console.print(
+        Text(f"{len(fates)} mutants: {sum(fates)} killed, {len(fates) - sum(fates)} survive", style)
+    )

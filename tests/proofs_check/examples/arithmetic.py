@@ -22,7 +22,7 @@ def wrong_square() -> sympy.Eq:
 def mean_of_uniforms(seed: int, samples: int) -> tuple[float, float]:
     import numpy as np
 
-    draws = np.random.default_rng(seed).random(samples)
+    draws = np.random.default_rng(seed).random(samples) + 1
     return float(draws.mean()), float(draws.std() / samples**0.5)
 
 
@@ -30,11 +30,11 @@ def claims() -> list[Claim]:
     return [
         Claim(
             id="arithmetic.mean",
-            statement="A uniform number in $[0, 1]$ has mean $1/2$ & <nothing> else.",
-            subject=lambda: 0.5,
+            statement="A uniform number in $[1, 2]$ has mean $3/2$ & <nothing> else.",
+            subject=lambda: 1.5,
             source="this toolkit",
-            judges=(statistical.Agreement(mean_of_uniforms, samples=400_000),),
-            mutants=(Mutant("two thirds", lambda: 2 / 3),),
+            judges=(statistical.Agreement(mean_of_uniforms, samples=40_000),),
+            mutants=(Mutant("five thirds", lambda: 5 / 3),),
             depends_on=("arithmetic.square",),
         ),
         Claim(
