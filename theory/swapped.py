@@ -1,0 +1,78 @@
+"""The role-swapped predictor: k has the direction of v* and v leans towards k*.
+
+Where kappa = nu = rho = 0 the score <X, k> reads <X, v*>, and the value <X, v> has mean m theta at the
+informative token: a small gate erf(lam U) V is about (2 lam / sqrt pi) U V, as good an estimate of <X, v*>
+with the roles exchanged. The manifold is invariant like M, and the risk on it is a polynomial in theta and
+eta. Noise tokens apart, lambda enters through u = 2 lam^2 gamma^2 / (1 + 2 lam^2 gamma^2) alone.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from sympy import Expr, Max, Min, asin, pi, sqrt
+
+from theory.composite import u
+from theory.risk import excess_risk
+from theory.symbols import L, eta, gamma, m, theta
+from theory.symmetry import SWAPPED_MANIFOLD
+
+others = L - 1
+"""The number of noise tokens."""
+
+response = sqrt(2 * u / pi) / gamma
+"""E of the slope of erf(lam U) at an unbiased informative token: 2 lam / sqrt(pi (1 + 2 lam^2 gamma^2))."""
+
+power = 2 / pi * asin(u)
+"""E erf(lam U)^2 at an unbiased informative token: zeta(0, lam gamma)."""
+
+share = sqrt((1 - u) / (1 + u))
+"""1 / sqrt(1 + 4 lam^2 gamma^2), which is a' / a."""
+
+
+def noise(lam: Expr) -> Expr:
+    """Excess risk from the noise tokens at rho = 0, that of the oracle too."""
+    return others * 2 / pi * asin(2 * lam**2 / (1 + 2 * lam**2))
+
+
+@cache
+def excess_risk_on_manifold() -> Expr:
+    """Excess risk at kappa = nu = rho = 0, a function of theta and eta."""
+    return excess_risk().subs(SWAPPED_MANIFOLD).doit()
+
+
+def informative_risk() -> Expr:
+    """The part of it that depends on theta and eta, or comes from the informative token."""
+    value = m * theta
+    return gamma**2 - 2 * gamma**2 * response * value * eta + power * (gamma**2 + value**2)
+
+
+def velocity() -> dict[Expr, Expr]:
+    """Time derivatives of theta and eta under the gradient flow on the manifold."""
+    return {of: -(1 - of**2) * informative_risk().diff(of) for of in (theta, eta)}
+
+
+def best_theta() -> Expr:
+    """The theta at which the risk has no slope when eta = 1: a predictor if it is at most 1."""
+    return gamma**2 * response / (power * m)
+
+
+def swapped_theta() -> Expr:
+    """Theta at the role-swapped minimum with eta = 1: v = k* if the best theta is out of reach."""
+    return Min(best_theta(), 1)
+
+
+def ratio() -> Expr:
+    """u / asin u, between 2 / pi and 1: share of gamma^2 that the gate explains at the best theta."""
+    return u / asin(u)
+
+
+def swapped_risk() -> Expr:
+    """Excess risk of the role-swapped predictor at the informative token, in units of gamma^2."""
+    return 1 + power - ratio() * (1 - Max(0, 1 - 1 / best_theta()) ** 2)
+
+
+def bounds(lam: Expr) -> tuple[Expr, Expr]:
+    """Lower and upper bound of the role-swapped predictor's excess risk if the best theta is at most 1."""
+    upper = (pi * gamma**4 + 2 * others) * lam**2
+    return 2 / pi * (gamma**2 * u + others * 2 * lam**2 / (1 + 2 * lam**2)), upper
