@@ -13,6 +13,11 @@ class OwenT(Function):
 
     nargs = 2
 
+    @classmethod
+    def eval(cls, h: Expr, a: Expr) -> Expr | None:
+        """Even in h."""
+        return cls(-h, a) if h.could_extract_minus_sign() else None
+
     @staticmethod
     def integrand(h: Expr, x: Expr) -> Expr:
         """What the definition integrates over x in (0, a)."""
@@ -60,6 +65,11 @@ class zeta(Function):
 
     nargs = 2
 
+    @classmethod
+    def eval(cls, t: Expr, g: Expr) -> Expr | None:
+        """Even in t, as erf is odd and G symmetric."""
+        return cls(-t, g) if t.could_extract_minus_sign() else None
+
     def closed_form(self) -> Expr:
         """1 - 8 T(sqrt(2) t / sqrt(1 + 2 g^2), 1 / sqrt(1 + 4 g^2)), Owen's T."""
         t, g = self.args
@@ -101,6 +111,11 @@ class erf_variance(Function):
     """
 
     nargs = 2
+
+    @classmethod
+    def eval(cls, t: Expr, g: Expr) -> Expr | None:
+        """Even in t, as erf is odd and G symmetric."""
+        return cls(-t, g) if t.could_extract_minus_sign() else None
 
     def definition(self) -> Expr:
         """zeta(t, g) - erf(t / sqrt(1 + 2 g^2))^2."""
