@@ -37,6 +37,7 @@ def verify(
     seed: _run.Seed = _run.DEFAULT_SEED,
     json: Annotated[Report, _file("json", "JSON")] = None,
     junit: Annotated[Report, _file("junit", "JUnit XML")] = None,
+    html: Annotated[Report, _file("html", "one HTML page")] = None,
 ) -> None:
     """Check claims, and all that they rest on, and print a verdict on each.
 
@@ -48,7 +49,7 @@ def verify(
 
       slr verify --only risk --only 'gaussian.*' --workers 1
 
-      slr verify --thorough --json report.json
+      slr verify --thorough --json report.json --html report.html
     """
     from rich.console import Console
 
@@ -58,11 +59,11 @@ def verify(
     ids = _run.select(ledger.load(), only)
     run = _run.run(ids, thorough=thorough, workers=workers, seed=seed)
     terminal.print_run(Console(), run)
-    _write_reports(run, json, junit)
+    _write_reports(run, json, junit, html)
     raise typer.Exit(0 if run.all_hold else 1)
 
 
-def _write_reports(run: Run, json: Report, junit: Report) -> None:
+def _write_reports(run: Run, json: Report, junit: Report, html: Report) -> None:
     from numerics.files import write_text
     from proofs_check.report.json_report import to_json
     from proofs_check.report.junit import to_junit
@@ -71,3 +72,7 @@ def _write_reports(run: Run, json: Report, junit: Report) -> None:
         write_text(json, to_json(run))
     if junit:
         write_text(junit, to_junit(run))
+    if html:
+        from proofs_check.report.html import to_html
+
+        write_text(html, to_html(run))

@@ -4,27 +4,13 @@ import dataclasses
 import json
 from xml.etree import ElementTree
 
-import pytest
-
 from proofs_check.claim import Context, Kind, Verdict
 from proofs_check.examine import examine
 from proofs_check.ledger import load
 from proofs_check.report import json_report, junit
-from proofs_check.report.run import Run, now
 from proofs_check.runner import verify
 
 EXAMPLES, BROKEN = "tests.proofs_check.examples", "tests.proofs_check.broken"
-
-
-def run(package, workers, seed=5):
-    results = verify(context=Context(seed=seed), package=package, workers=workers)
-    titles = {part.name: part.title for part in load(package).parts}
-    return Run(results, titles, Context(seed=seed), now(), 1.5)
-
-
-@pytest.fixture(scope="module")
-def broken():
-    return run(BROKEN, 2)
 
 
 def timeless(value):
@@ -34,8 +20,8 @@ def timeless(value):
     return [timeless(item) for item in value] if isinstance(value, list) else value
 
 
-def test_report_does_not_depend_on_the_number_of_workers():
-    one, two = (json_report.to_data(run(EXAMPLES, workers)) for workers in (1, 2))
+def test_report_does_not_depend_on_the_number_of_workers(run_of):
+    one, two = (json_report.to_data(run_of(EXAMPLES, workers)) for workers in (1, 2))
     assert timeless(one) == timeless(two)
 
 

@@ -27,7 +27,9 @@ def dies():
 
 
 def claim(name, subject=TRUE, *depends_on, judges=(IDENTITY,), mutants=(FALSE_MUTANT,)):
-    statement = f"The claim {name} does not hold."
+    statement = (
+        f"The claim {name} <script>alert(1)</script> & $x < \\href{{javascript:alert(2)}}{{y}}$ fails."
+    )
     return Claim(f"faults.{name}", statement, subject, "nowhere", judges, mutants, depends_on=depends_on)
 
 
