@@ -24,7 +24,15 @@ def statement_text(statement: str) -> str:
     >>> statement_text(r"If $\kappa^2 \le 1$ then $R_\lambda(k^*) \ge \frac{\nu + 1}{\sqrt{d/2}}$.")
     'If κ² ≤ 1 then R_λ(k*) ≥ (ν + 1)/√(d/2).'
     """
-    return _MATHEMATICS.sub(lambda match: formula_text(match[1]), statement).replace(r"\$", "$")
+    return _MATHEMATICS.sub(_shown, statement).replace(r"\$", "$")
+
+
+def _shown(match: re.Match[str]) -> str:
+    """The formula, or its LaTeX as it stands where that is not understood."""
+    try:
+        return formula_text(match[1])
+    except Exception:
+        return match[0]
 
 
 def formula_text(latex: str) -> str:
