@@ -1,6 +1,7 @@
 """Fast and accurate numerics for single-location regression."""
 
 from numerics.descent import projected_gradient_descent
+from numerics.flow import gradient_flow
 from numerics.overlaps import Overlaps
 from numerics.risk import excess_risk, flow_velocity
 from numerics.schedules import InverseTimeDecay
@@ -13,6 +14,7 @@ __all__ = [
     "Task",
     "excess_risk",
     "flow_velocity",
+    "gradient_flow",
     "projected_gradient_descent",
     "stochastic_gradient_descent",
 ]
