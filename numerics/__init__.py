@@ -2,6 +2,7 @@
 
 from numerics.descent import projected_gradient_descent
 from numerics.flow import gradient_flow
+from numerics.montecarlo import estimate_risk
 from numerics.overlaps import Overlaps
 from numerics.risk import excess_risk, flow_velocity
 from numerics.schedules import InverseTimeDecay
@@ -12,6 +13,7 @@ __all__ = [
     "InverseTimeDecay",
     "Overlaps",
     "Task",
+    "estimate_risk",
     "excess_risk",
     "flow_velocity",
     "gradient_flow",

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 
-def write_text(path: Path, text: str) -> None:
+def write_text(path: str | Path, text: str) -> None:
     """Write a UTF-8 file atomically: a reader, or a crash, sees the old file or the new one."""
-    with replacing(path) as temporary:
+    with replacing(Path(path)) as temporary:
         temporary.write_text(text, encoding="utf-8")
 
 
