@@ -28,12 +28,11 @@ from sympy import (
 )
 
 from theory.composite import a, b
+from theory.descent import step_size
 from theory.symbols import gamma, kappa, nu
 
 phi, psi = symbols("phi psi", real=True)
 ANGLES = {kappa: phi, nu: psi}
-
-step_size = Symbol("s", positive=True)
 
 
 def gate_slope(x: Expr) -> Expr:

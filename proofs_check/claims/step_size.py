@@ -1,0 +1,181 @@
+"""A step size that is small enough: curvature of the risk on M, descent, preserved order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+import sympy
+from sympy import Expr, Le, Lt, S, Symbol, atan, cos, erf, exp, pi, sqrt, symbols
+
+from proofs_check.claim import Claim, Context, Mutant, Variable
+from proofs_check.judges.exact import Step, Steps
+from proofs_check.judges.positive import Argument
+from proofs_check.steps import equal, nonnegative, positive
+from theory import planar
+from theory.composite import a, b
+from theory.convergence import HUMP, curvature_bounds
+from theory.planar import gate_slope, phi, psi
+from theory.symbols import gamma, kappa, nu
+
+x = Symbol("x", positive=True)
+
+
+def hump_relations(bound: Expr) -> tuple[Expr, ...]:
+    return Le(x * gate_slope(x), bound), Le(x * gate_slope(x), 2 / sqrt(pi) * x), Lt(bound, S.Half)
+
+
+def hump_steps(relations: tuple[Expr, ...], _: Context) -> Iterator[Step]:
+    y = Symbol("y", nonnegative=True)
+    slope = sympy.diff(x * gate_slope(x), x)
+    yield equal(
+        "x erf'(x) rises up to 1 / sqrt 2 and then falls", slope, 2 / sqrt(pi) * exp(-(x**2)) * (1 - 2 * x**2)
+    )
+    at_top = (x * gate_slope(x)).subs(x, 1 / sqrt(2))
+    yield equal("its value at the top", at_top, relations[0].rhs)
+    yield positive("8 < pi e, so it is less than 1/2", pi * exp(1) - 8)
+    yield nonnegative("e^(-y) <= 1", 1 - 1 / (1 + y))
+
+
+def curvature_steps(bounds: tuple[Expr, ...], _: Context) -> Iterator[Step]:
+    """Rows of the Hessian: |entry| + |off-diagonal entry| is at most the bound; compared at a grid first."""
+    for bound in bounds:
+        worst = _largest_excess(bound)
+        yield Step("no point of a grid exceeds the bound", worst <= 0, f"largest excess {worst:.3g}")
+        if worst > 0:
+            return
+    hump, gap, inner, slope, c2 = symbols("P D E1 E0 c2", real=True)
+    y = planar.in_angles(kappa)
+    jacobian = planar.jacobian()
+    values = {
+        hump: a * y * gate_slope(a * y),
+        gap: planar.in_angles(nu) - erf(b * y),
+        inner: gate_slope(b * y),
+        slope: gate_slope(a * y),
+        c2: cos(phi) ** 2,
+    }
+    first = -2 * gamma**2 * (hump * gap * (1 + 2 * a**2 * c2) + a * b * slope * inner * c2)
+    yield equal("first diagonal entry", jacobian[0, 0], first.subs(values))
+    yield equal(
+        "off-diagonal entry", jacobian[0, 1], 2 * gamma**2 * a * slope.subs(values) * cos(phi) * cos(psi)
+    )
+    yield equal(
+        "second diagonal entry", jacobian[1, 1], -2 * gamma**2 * planar.in_angles(nu * erf(a * kappa))
+    )
+    # |D| <= 2; 0 < E0, E1 <= 2 / sqrt pi; |P| <= 1/2 and <= 2 a / sqrt pi; |erf y| <= 1 and <= 2 y / sqrt pi
+    top, off, steep = 4 / pi * a * b, 2 / sqrt(pi) * a, 2 / sqrt(pi) * a
+    lower = {b: a * x / (1 + x)}
+    by_hump = 2 * gamma**2 * (2 * (S.Half + 2 * a**2 * S.Half) + top + off)
+    by_slope = 2 * gamma**2 * (2 * (steep + 2 * a**2 * S.Half) + top + off)
+    for name, row, bound in (("large", by_hump, bounds[0]), ("small", by_slope, bounds[1])):
+        yield _nonnegative(f"first row, bound for {name} a", (bound - row).subs(lower))
+    for name, row, bound in (("large", S.One + off, bounds[0]), ("small", steep + off, bounds[1])):
+        yield _nonnegative(f"second row, bound for {name} a", bound - 2 * gamma**2 * row)
+
+
+def _nonnegative(name: str, expression: Expr) -> Step:
+    expression = sympy.factor(expression) if expression.free_symbols else expression
+    return Step(name, False, str(expression)) if expression.is_negative else nonnegative(name, expression)
+
+
+def _largest_excess(bound: Expr) -> float:
+    """Largest norm of the Hessian minus the bound over a grid, at gamma = 1 and with a' = a."""
+    matrix = sympy.lambdify((phi, psi, a), planar.jacobian().subs({gamma: 1, b: a}), "mpmath")
+    limit_ = sympy.lambdify(a, bound.subs(gamma, 1), "mpmath")
+    angles = [n * 0.17 for n in range(10)]
+    excess = []
+    for slope, at_phi, at_psi in product((0.05, 1.0, 20.0), angles, angles):
+        entries = matrix(at_phi, -at_psi, slope)
+        mean, half = (entries[0, 0] + entries[1, 1]) / 2, (entries[0, 0] - entries[1, 1]) / 2
+        excess.append(abs(mean) + (half**2 + entries[0, 1] ** 2) ** 0.5 - limit_(slope))
+    return float(max(excess))
+
+
+def descent_steps(multiple: Expr, _: Context) -> Iterator[Step]:
+    """For a function with |Hessian| <= K and the step -arctan(s g) in each coordinate, s = multiple / K."""
+    k, z = symbols("K z", positive=True)
+    s = multiple / k
+    yield positive("arctan z < z: their difference grows from 0", sympy.together(sympy.diff(z - atan(z), z)))
+    turn = Symbol("t", positive=True)  # arctan(s |g|), less than s |g|
+    rest = symbols("r", positive=True)  # s |g| - t
+    slope = (turn + rest) / s
+    taylor = -slope * turn + k / 2 * turn**2
+    gain = slope * turn * (1 - s * k / 2)
+    yield _nonnegative("the change is at most -(1 - s K / 2) |g| arctan(s |g|)", sympy.expand(-gain - taylor))
+    yield _nonnegative("1 - s K / 2 is not negative", 1 - s * k / 2)
+
+
+def order_steps(multiple: Expr, _: Context) -> Iterator[Step]:
+    """Derivative of the step for s = multiple / K: D (D^-1 - s H) with D = diag(1 / (1 + (s g)^2)), |H| <= "
+    "K."""
+    k, h, g = symbols("K h g", positive=True)
+    s = multiple / k
+    diagonal = 1 - s * (k - h) / (1 + (s * g) ** 2)  # H_ii = K - h at most K
+    yield _nonnegative("diagonal entries are positive", sympy.factor(diagonal.subs(h, 0)))
+    yield positive("and grow as H_ii falls", sympy.diff(diagonal, h))
+    yield _nonnegative("D^-1 - s H has no eigenvalue below 1 - s K", 1 - s * k)
+
+
+def claims() -> list[Claim]:
+    return [
+        Claim(
+            id="step-size.hump",
+            statement="For $x > 0$, $x\\, erf'(x) \\le \\sqrt{2 / (\\pi e)} < 1/2$ and $x\\, erf'(x) \\le 2 "
+            "x / \\sqrt\\pi$.",
+            subject=lambda: hump_relations(HUMP),
+            source="this toolkit",
+            judges=(Argument(hump_steps),),
+            mutants=(Mutant("one third", lambda: hump_relations(S.One / 3)),),
+            variables=(Variable("x", "positive"),),
+        ),
+        Claim(
+            id="step-size.curvature",
+            statement="The operator norm of the risk's Hessian in the angles is everywhere on $M$ at most "
+            "$\\Lambda = 2 \\gamma^2 "
+            "(\\min(1 + \\frac{2 a}{\\sqrt\\pi}, \\frac{6 a}{\\sqrt\\pi}) + (2 + \\frac{4}{\\pi}) a^2)$.",
+            subject=curvature_bounds,
+            source="this toolkit",
+            judges=(Steps(curvature_steps),),
+            mutants=(
+                Mutant("a third of the first", lambda: (curvature_bounds()[0] / 3, curvature_bounds()[1])),
+                Mutant("a quarter of the second", lambda: (curvature_bounds()[0], curvature_bounds()[1] / 4)),
+            ),
+            variables=(Variable("a", "positive"), Variable("gamma", "positive")),
+            depends_on=("manifold.planar-flow", "step-size.hump"),
+            derivation="Row sums of absolute values (Gershgorin), with $|x\\, erf'(x)|$ bounded by the hump "
+            "or by $2x / \\sqrt\\pi$.",
+        ),
+        Claim(
+            id="step-size.descent",
+            statement="On $M$ a step of projected gradient descent of size $s < 2 / \\Lambda$ decreases the "
+            "risk by at least "
+            "$(1 - s \\Lambda / 2) \\sum |g_i| \\arctan(s |g_i|)$, $g$ the gradient in the two angles: "
+            "strictly, unless it is at an equilibrium.",
+            subject=lambda: S(2),
+            source="this toolkit",
+            judges=(Steps(descent_steps),),
+            mutants=(Mutant("3 / Lambda", lambda: S(3)),),
+            formula=lambda: 2 / sympy.Min(*curvature_bounds()),
+            depends_on=("step-size.curvature", "manifold.angles"),
+            derivation="Taylor's formula: $R(x + h) \\le R(x) + g h + \\Lambda |h|^2 / 2$ with $h_i = "
+            "-\\arctan(s g_i)$, and "
+            "$\\arctan(s |g_i|) \\le s |g_i|$.",
+        ),
+        Claim(
+            id="step-size.order",
+            statement="For $s < 1 / \\Lambda$ a step of projected gradient descent is in the angles a local "
+            "diffeomorphism whose derivative has positive "
+            "diagonal and non-negative off-diagonal entries on $|\\phi|, |\\psi| \\le \\pi/2$: it maps this "
+            "square to itself, one to one on "
+            "ordered pairs, and preserves the order of the plane.",
+            subject=lambda: S.One,
+            source="this toolkit",
+            judges=(Steps(order_steps),),
+            mutants=(Mutant("2 / Lambda", lambda: S(2)),),
+            formula=lambda: 1 / sympy.Min(*curvature_bounds()),
+            depends_on=("step-size.curvature", "manifold.angles", "manifold.cooperative"),
+            derivation="The derivative of $x_i - \\arctan(s g_i)$ is $\\delta_{ij} - s H_{ij} / (1 + s^2 "
+            "g_i^2)$, and $H_{12} \\le 0$. On "
+            "the boundary of the square the corresponding $g_i$ is 0.",
+        ),
+    ]
