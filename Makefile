@@ -22,7 +22,7 @@ test: $(VENV)/.installed
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -q
 
 test-all: $(VENV)/.installed
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -q -m ''
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -q -m '' --hypothesis-profile=thorough
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check .

@@ -1,0 +1,8 @@
+"""The committed kernels are what the generator writes from theory."""
+
+from numerics.generate import FOLDER, sources
+
+
+def test_generated_sources_are_up_to_date():
+    for name, text in sources().items():
+        assert (FOLDER / name).read_text() == text, f"run `make kernels`: {name} is stale"
