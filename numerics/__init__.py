@@ -1,5 +1,6 @@
 """Fast and accurate numerics for single-location regression."""
 
+from numerics import compilation  # noqa: F401 - first: it says where kernels are kept
 from numerics.descent import projected_gradient_descent
 from numerics.flow import gradient_flow
 from numerics.montecarlo import estimate_risk
