@@ -35,7 +35,7 @@ bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks
 
 kernels: $(VENV)/.installed
-	$(BIN)/python -m numerics.generate
+	$(BIN)/python -m proofs_check.generate
 
 clean:
 	rm -rf $(VENV) build *.egg-info

@@ -30,7 +30,9 @@ def cache_folder() -> Path:
     beside = PACKAGE / "__pycache__"
     writable = os.access(beside if beside.exists() else PACKAGE, os.W_OK)
     user = os.getuid() if hasattr(os, "getuid") else "user"
-    return (beside if writable else Path(tempfile.gettempdir()) / f"slr-kernels-{user}") / f"kernels-{fingerprint()}"
+    return (
+        beside if writable else Path(tempfile.gettempdir()) / f"slr-kernels-{user}"
+    ) / f"kernels-{fingerprint()}"
 
 
 if "NUMBA_CACHE_DIR" not in os.environ:

@@ -1,1 +1,1 @@
-"""Generated from theory/ by `python -m numerics.generate`; do not edit."""
+"""Generated from theory/ by `python -m proofs_check.generate`; do not edit."""

@@ -1,6 +1,6 @@
 """The committed kernels are what the generator writes from theory."""
 
-from numerics.generate import FOLDER, sources
+from proofs_check.generate import FOLDER, sources
 
 
 def test_generated_sources_are_up_to_date():

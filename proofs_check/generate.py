@@ -1,4 +1,4 @@
-"""Writes numerics/generated/ from theory/: `python -m numerics.generate`.
+"""Writes numerics/generated/ from theory/: `python -m proofs_check.generate`.
 
 Two kinds of source come out of the same expressions: Numba kernels in double precision, and closed forms that
 take a table F of functions, so that mpmath and interval arithmetic evaluate exactly what theory/ derived.
@@ -22,8 +22,8 @@ from theory.frame import FREE, in_frame
 from theory.risk import excess_risk
 from theory.special import zeta
 
-FOLDER = Path(__file__).parent / "generated"
-HEADER = '"""Generated from theory/ by `python -m numerics.generate`; do not edit."""\n'
+FOLDER = Path(__file__).parents[1] / "numerics" / "generated"
+HEADER = '"""Generated from theory/ by `python -m proofs_check.generate`; do not edit."""\n'
 PARAMETERS = (s.lam, s.m, s.gamma, s.L)
 JIT = "@njit(cache=True, error_model='numpy')\n"
 PARTIALS = tuple(Symbol(f"R_{overlap.name}", real=True) for overlap in s.OVERLAPS)
