@@ -1,0 +1,133 @@
+"""Every plotting function draws on the axes that it is given, or on new ones, and labels them."""
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+
+from numerics import Overlaps, Task, excess_risk, gradient_flow, plotting, projected_gradient_descent
+
+mpl.use("Agg")
+TASK = Task(d=400, L=10)
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    yield
+    plt.close("all")
+
+
+@pytest.fixture(scope="module")
+def descent():
+    start = Overlaps.random(5, TASK, np.random.default_rng(0))
+    return projected_gradient_descent(start, 0.1, TASK, step_size=4e-3, steps=1000, record_every=50)
+
+
+@pytest.fixture(scope="module")
+def flow():
+    return gradient_flow(Overlaps(kappa=0.1, nu=0.2), 0.1, TASK, t_end=4)
+
+
+DRAWINGS = {
+    "trajectories": plotting.trajectories,
+    "plane": plotting.plane,
+    "band": plotting.band,
+    "risk_curves": plotting.risk_curves,
+    "ensemble": plotting.ensemble,
+    "phase_portrait": lambda _, ax=None: plotting.phase_portrait(0.1, TASK, ax=ax),
+    "risk_map": lambda _, ax=None: plotting.risk_map(0.1, TASK, ax=ax),
+}
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_draws_on_the_given_axes(name, descent):
+    _, (other, ax) = plt.subplots(1, 2)
+    assert DRAWINGS[name](descent, ax=ax) is ax
+    assert not other.has_data()
+    assert ax.has_data()
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_draws_on_new_labelled_axes(name, flow):
+    ax = DRAWINGS[name](flow)
+    assert ax.get_ylabel()
+    assert ax.get_xlabel() or name == "ensemble"
+    assert not plt.figure().axes
+    ax.figure.canvas.draw()
+
+
+def test_trajectories_show_the_data(descent):
+    lines = plotting.trajectories(descent, "nu").lines
+    np.testing.assert_array_equal([line.get_ydata() for line in lines], descent.nu)
+    np.testing.assert_array_equal(lines[0].get_xdata(), descent.step)
+
+
+def test_the_plane_is_folded_on_request(descent):
+    lines = plotting.plane(descent, fold=True).lines
+    np.testing.assert_array_equal([line.get_ydata() for line in lines[:5]], abs(descent.nu))
+
+
+def test_a_band_is_the_median_and_the_quantiles(descent):
+    ax = plotting.band(descent, "kappa", level=0.5)
+    np.testing.assert_array_equal(ax.lines[0].get_ydata(), np.median(descent.kappa, axis=0))
+    heights = ax.collections[0].get_paths()[0].vertices[:, 1]
+    assert set(np.quantile(descent.kappa, [0.25, 0.75], axis=0).ravel()) <= set(heights)
+
+
+def test_risk_curves_of_several_datasets_have_a_legend(descent, flow):
+    ax = plotting.risk_curves({"first": descent, "second": descent.isel(step=slice(5))})
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["first", "second"]
+    assert ax.get_yscale() == "log"
+
+
+def test_the_ensemble_shows_every_run(descent):
+    ax = plotting.ensemble(descent)
+    heights = np.concatenate([line.get_ydata() for line in ax.lines[:5]])
+    assert set(descent.theta.values[:, -1]) <= set(heights)
+
+
+def test_the_risk_map_is_the_risk():
+    filled = plotting.risk_map(0.3, TASK).collections[0]
+    corner = excess_risk(Overlaps(kappa=-1, nu=1), 0.3, TASK)
+    assert filled.levels[0] <= excess_risk(Overlaps(kappa=1, nu=1), 0.3, TASK) < corner <= filled.levels[-1]
+
+
+def test_the_separatrix_passes_between_the_basins():
+    drawn = plotting.phase_portrait(0.1, TASK).get_lines()
+    x, y = next(line for line in drawn if line.get_label() == "separatrix").get_data()
+    for kappa, nu in zip(x[300:500:40], y[300:500:40], strict=True):
+        starts = Overlaps(kappa=[kappa - 0.01, kappa + 0.01], nu=nu)
+        ends = gradient_flow(starts, 0.1, TASK, t_end=30).nu.values[:, -1]
+        assert ends[0] < -0.9
+        assert ends[1] > 0.9
+
+
+@pytest.mark.parametrize("context", ["column", "page", "slides", "notebook"])
+def test_styles_change_what_is_inside_only(context):
+    before = dict(mpl.rcParams)
+    with plotting.style(context):
+        assert plt.figure().get_size_inches()[0] == plotting.size(context)[0]
+    assert dict(mpl.rcParams) == before
+
+
+@pytest.mark.parametrize("suffix", ["svg", "pdf", "png"])
+def test_saved_figures_are_the_same_byte_for_byte(suffix, tmp_path):
+    with plotting.style("column"):
+        figures = [plotting.equilibria().figure for _ in range(2)]
+        paths = [plotting.save(figure, tmp_path / f"{i}" / f"a.{suffix}") for i, figure in enumerate(figures)]
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda ds, path: plotting.band(ds, "mu"), "variables must be among kappa"),
+        (lambda ds, path: plotting.band(ds, level=1), "level must be < 1, got 1.0"),
+        (lambda ds, path: plotting.plane(ds.rename(step="year")), "dimension step or time"),
+        (lambda ds, path: plotting.style("poster"), "context must be one of 'column', .* got 'poster'"),
+        (lambda ds, path: plotting.save(plt.figure(), path / "a.gif"), "path must end in .svg, .pdf or .png"),
+    ],
+)
+def test_bad_input_is_named(call, message, descent, tmp_path):
+    with pytest.raises(ValueError, match=message):
+        call(descent, tmp_path)
