@@ -16,19 +16,18 @@ FIT_SHARE = 4
 def fitted_coefficients(plan: Plan, most: int | None) -> tuple[np.ndarray | None, int]:
     """Least-squares coefficients, shape (controls, width), and how many observations they took.
 
-    None if the quantity has no control variates, if a fit of more than FIT_NUMBERS random numbers would be
-    needed, or if `most`, the main stage's observations where known, is not at least FIT_SHARE times the
-    fit's.
-    As the coefficients are independent of the main stage, subtracting them leaves the estimate unbiased.
+    None if the quantity has no control variates, if FIT_NUMBERS random numbers are too few for a fit, or if
+    `most`, the main stage's observations where known, are not at least FIT_SHARE times the fit's. As the
+    coefficients are independent of the main stage, subtracting the variates leaves the estimate unbiased.
     """
     affordable = FIT_NUMBERS // (plan.points.size * max(plan.quantity.dimension, plan.quantity.width))
     count = min(FIT_OBSERVATIONS, affordable)
-    if count < PER_CONTROL or (most is not None and most < FIT_SHARE * count):
+    enough = PER_CONTROL * plan.quantity.controls
+    if not enough or count < enough or (most is not None and most < FIT_SHARE * count):
         return None, 0
     sums: list[np.ndarray] = []
     for values, controls in plan.draw(Stage.FIT, 0, count):
-        if controls is None or count < PER_CONTROL * controls.shape[1]:
-            return None, 0
+        assert controls is not None
         slab = [values.sum(axis=0), controls.sum(axis=0), controls.T @ values, controls.T @ controls]
         sums = [a + b for a, b in zip(sums, slab, strict=True)] if sums else slab
     value_sum, control_sum, products, squares = sums

@@ -33,10 +33,12 @@ class Quantity(ABC):
 
     shape: shape of the value.
     dimension: random numbers that one sample takes.
+    controls: number of control variates that `observe` returns.
     footprint: floats that one sample needs at a time; the engine bounds the samples in memory by it.
     """
 
     shape: tuple[int, ...] = ()
+    controls: int = 0
 
     @property
     @abstractmethod

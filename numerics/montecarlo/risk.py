@@ -101,6 +101,8 @@ class Definition(RiskQuantity):
 class Scores(RiskQuantity):
     """E[(Y - T)^2 | scores] - epsilon^2 with the scores of all L tokens drawn, the informative one first."""
 
+    controls = scores.CONTROLS
+
     @property
     def dimension(self) -> int:
         return self.task.L
