@@ -1,14 +1,13 @@
 """Where Numba keeps compiled kernels: in a folder named after the sources that they were compiled from.
 
-Numba's own cache notices a change of a kernel's file, but not of the functions that the kernel calls from other
-files. Imported before any kernel is defined, this module makes a changed source compile anew.
+Numba's own cache notices a change of a kernel's file, but not of the functions that the kernel calls from
+other files. Imported before any kernel is defined, this module makes a changed source compile anew.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import tempfile
 from pathlib import Path
 
 from numba import config
@@ -26,13 +25,12 @@ def fingerprint() -> str:
 
 
 def cache_folder() -> Path:
-    """Beside the sources, or in the system's temporary folder where that can't be written."""
+    """Beside the sources, or in the user's cache where the package is read-only."""
     beside = PACKAGE / "__pycache__"
-    writable = os.access(beside if beside.exists() else PACKAGE, os.W_OK)
-    user = os.getuid() if hasattr(os, "getuid") else "user"
-    return (
-        beside if writable else Path(tempfile.gettempdir()) / f"slr-kernels-{user}"
-    ) / f"kernels-{fingerprint()}"
+    if os.access(beside if beside.exists() else PACKAGE, os.W_OK):
+        return beside / f"kernels-{fingerprint()}"
+    caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    return caches / "single-location-regression" / f"kernels-{fingerprint()}"
 
 
 if "NUMBA_CACHE_DIR" not in os.environ:
