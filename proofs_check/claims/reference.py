@@ -219,7 +219,7 @@ def claims() -> list[Claim]:
             source="this toolkit",
             depends_on=RISK,
             judges=(
-                Agreement(from_theory, partial(wide_points, 30), 1e-12, description="SymPy at 25 digits"),
+                Agreement(from_theory, partial(wide_points, 12), 1e-12, description="SymPy at 25 digits"),
             ),
             mutants=_slightly_off(risk_at),
         ),
