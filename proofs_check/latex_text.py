@@ -7,13 +7,15 @@ from functools import cache
 
 from pylatexenc.latex2text import LatexNodes2Text
 
+from proofs_check.prose import MATHEMATICS, with_operators
+
 SUPERSCRIPTS = str.maketrans("0123456789+-n*'", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ*′")
 SUBSCRIPTS = str.maketrans("0123456789+-", "₀₁₂₃₄₅₆₇₈₉₊₋")
-_MATHEMATICS = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
 _FRACTION = re.compile(r"\\[dt]?frac(?![a-zA-Z])\s*")
 _SCRIPT = re.compile(r"([\^_])\s*(?=[{\\A-Za-z0-9*'])")
 _COMMAND = re.compile(r"\\(?:[a-zA-Z]+|.)")
 _OPERATOR = re.compile(r" *([=<>≤≥≠≈∈→↦]) *| *([+-]) ")
+_SHORT_ROOT = re.compile(r"√\((\w+)\)")
 _INNERMOST = re.compile(r"\([^()]*\)")
 _COMPOUND = re.compile(r"[-+*/=<>≤≥±· ]")
 
@@ -24,7 +26,7 @@ def statement_text(statement: str) -> str:
     >>> statement_text(r"If $\kappa^2 \le 1$ then $R_\lambda(k^*) \ge \frac{\nu + 1}{\sqrt{d/2}}$.")
     'If κ² ≤ 1 then R_λ(k*) ≥ (ν + 1)/√(d/2).'
     """
-    return _MATHEMATICS.sub(_shown, statement).replace(r"\$", "$")
+    return MATHEMATICS.sub(_shown, statement).replace(r"\$", "$")
 
 
 def _shown(match: re.Match[str]) -> str:
@@ -41,7 +43,7 @@ def formula_text(latex: str) -> str:
     >>> formula_text(r"e^{-x^2} + x_{l-1} + X_{J_0}^{10}")
     'e^(-x²) + x_(l-1) + X_J₀¹⁰'
     """
-    return _symbols(_scripts(_fractions(latex.replace(r"\|", "‖").replace("'", "′"))))
+    return _symbols(_scripts(_fractions(with_operators(latex).replace(r"\|", "‖").replace("'", "′"))))
 
 
 def _fractions(latex: str) -> str:
@@ -97,4 +99,5 @@ def _converter() -> LatexNodes2Text:
 
 def _symbols(latex: str) -> str:
     text = _converter().latex_to_text(latex).replace("^⋆", "*").replace("^⊤", "ᵀ")
-    return re.sub(r" +", " ", _OPERATOR.sub(r" \1\2 ", text)).strip()
+    text = _SHORT_ROOT.sub(r"√\1", _OPERATOR.sub(r" \1\2 ", text))
+    return re.sub(r" +", " ", text).strip()

@@ -9,12 +9,13 @@ from typing import Any
 import sympy
 
 from proofs_check.claim import Context, Evidence, Kind, Verdict
+from proofs_check.evaluate import DIGITS, nonzero_value
+from proofs_check.plain import plain
 from proofs_check.points import Domain, random_points
 from proofs_check.timing import OutOfTime, time_limit
 
 Simplifier = tuple[str, Callable[[Any], Any]]
-DIGITS = 50
-POINTS = 4
+POINTS = 3
 
 STANDARD: tuple[Simplifier, ...] = (
     ("carry out derivatives and integrals, expand", lambda residual: sympy.expand(residual.doit())),
@@ -113,10 +114,7 @@ class Steps:
         wrong = next((step for step in steps if step.ok is False), None)
         open_ = next((step for step in steps if step.ok is None), None)
         if wrong:
-            data = {} if wrong.counterexample is None else {"counterexample": wrong.counterexample}
-            return Evidence(
-                self.kind, Verdict.REFUTED, f"{wrong.name} is false {wrong.detail}".strip(), route, data
-            )
+            return Evidence(self.kind, Verdict.REFUTED, *_refutation(wrong, route))
         if open_ or not steps:
             detail = f"{open_.name} is open {open_.detail}".strip() if open_ else "the proof has no steps"
             return Evidence(self.kind, Verdict.UNDECIDED, detail, route)
@@ -146,24 +144,18 @@ def _residual(equation: Any) -> sympy.Expr:
 
 def _counterexample(residual: sympy.Expr, seed: int, domain: Domain) -> tuple[dict[str, str], str] | None:
     for point in random_points(residual.free_symbols, POINTS, seed, domain):
-        value = _difference_at(residual, point)
+        value = nonzero_value(residual, point)
         if value is not None:
             return {str(symbol): str(at) for symbol, at in point.items()}, str(value.n(6))
     return None
 
 
-def _difference_at(residual: sympy.Expr, point: dict[sympy.Symbol, sympy.Rational]) -> sympy.Expr | None:
-    """The value at a point if it certainly differs from zero in comparison with the terms that it sums."""
-    terms = [term.subs(point).doit().evalf(DIGITS) for term in sympy.Add.make_args(residual)]
-    if not all(term.is_number and term.is_finite for term in terms):
-        return None
-    total = sum(terms, sympy.S.Zero)
-    scale = sum((abs(term) for term in terms), sympy.S.Zero)
-    return (
-        total
-        if abs(total) > sympy.Float(10, DIGITS) ** (10 - DIGITS) * scale + sympy.Float("1e-60")
-        else None
-    )
+def _refutation(wrong: Step, route: tuple[str, ...]) -> tuple[str, tuple[str, ...], dict[str, Any]]:
+    """Detail, route and data of a refutation."""
+    detail = f"{wrong.name} is false {wrong.detail}".strip()
+    if wrong.counterexample is None:
+        return detail, route, {}
+    return f"{detail}: {plain(wrong.counterexample)}", route, {"counterexample": wrong.counterexample}
 
 
 def _outcome(step: Step) -> str:

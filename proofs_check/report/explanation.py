@@ -13,6 +13,7 @@ from proofs_check.claim import Claim, Evidence
 from proofs_check.formula import Formula, render
 from proofs_check.latex_text import statement_text
 from proofs_check.ledger import Ledger
+from proofs_check.prose import paragraphs
 from proofs_check.report.terminal import STRENGTH_STYLE, VERDICT_STYLE, print_reasons
 from proofs_check.verdict import MutantOutcome, Result
 
@@ -55,9 +56,8 @@ def _print_statement(console: Console, claim: Claim, ledger: Ledger, formulas: S
         for variable in claim.variables
     ]
     _print_section(console, "Variables", [Text(statement_text(str(line))) for line in variables])
-    _print_section(
-        console, "Derivation", [Text(statement_text(claim.derivation))] if claim.derivation else []
-    )
+    derivation = [Text(statement_text(block)) for block in paragraphs(claim.derivation)]
+    _print_section(console, "Derivation", derivation)
 
 
 def _print_section(console: Console, title: str, content: Sequence[Text | Tree | Group]) -> None:

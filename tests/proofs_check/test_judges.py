@@ -135,7 +135,7 @@ def test_steps(outcomes, verdict):
 def test_false_step_carries_its_counterexample():
     judge = exact.Steps(lambda subject, context: [exact.Step("sign", False, "at 3", counterexample={"x": 3})])
     found = judge(None, CONTEXT)
-    assert found.detail == "sign is false at 3"
+    assert found.detail == "sign is false at 3: {'x': 3}"
     assert found.data == {"counterexample": {"x": 3}}
 
 

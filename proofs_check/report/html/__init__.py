@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
 from proofs_check.claim import Kind, Verdict
+from proofs_check.prose import paragraphs
 from proofs_check.report.html.graph import layout
 from proofs_check.report.html.mathml import formula_markup, statement_markup
 from proofs_check.report.run import Run
@@ -32,7 +33,12 @@ def to_html(run: Run) -> str:
     environment = Environment(
         loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    environment.filters |= {"statement": statement_markup, "formula": formula_markup, "written": _written}
+    environment.filters |= {
+        "statement": statement_markup,
+        "formula": formula_markup,
+        "written": _written,
+        "paragraphs": paragraphs,
+    }
     return environment.get_template("page.html").render(
         run=run,
         totals=run.totals,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import xml.etree.ElementTree as ElementTree
 from functools import lru_cache
 
 import latex2mathml.converter
 from markupsafe import Markup, escape
+
+from proofs_check.prose import MATHEMATICS, with_operators
 
 NAMESPACE = "{http://www.w3.org/1998/Math/MathML}"
 ELEMENTS = frozenset(
@@ -21,7 +22,6 @@ ATTRIBUTES = frozenset(
 )
 SIGNS = frozenset("+-\N{MINUS SIGN}±∓")
 CLOSING = frozenset(")]}|⟩!′")
-_MATHEMATICS = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
 
 
 def statement_markup(statement: str) -> Markup:
@@ -32,9 +32,9 @@ def statement_markup(statement: str) -> Markup:
     >>> "<mi>κ</mi>" in statement_markup(r"If $\kappa = 1$")
     True
     """
-    pieces = _MATHEMATICS.split(statement)
+    pieces = MATHEMATICS.split(statement)
     return Markup("").join(
-        _mathml(piece, "inline") if place % 2 else escape(piece.replace(r"\$", "$"))
+        _mathml(with_operators(piece), "inline") if place % 2 else escape(piece.replace(r"\$", "$"))
         for place, piece in enumerate(pieces)
     )
 
