@@ -124,7 +124,7 @@ def claims() -> list[Claim]:
             "x / \\sqrt\\pi$.",
             subject=lambda: hump_relations(HUMP),
             source="this toolkit",
-            judges=(Argument(hump_steps),),
+            judges=(Argument(hump_steps, {x: ("1/10", 2)}),),
             mutants=(Mutant("one third", lambda: hump_relations(S.One / 3)),),
             variables=(Variable("x", "positive"),),
         ),

@@ -20,6 +20,7 @@ POINTS = 3
 STANDARD: tuple[Simplifier, ...] = (
     ("carry out derivatives and integrals, expand", lambda residual: sympy.expand(residual.doit())),
     ("write erfc as 1 - erf, expand", lambda residual: sympy.expand(residual.rewrite(sympy.erf))),
+    ("factor what is under roots", lambda residual: _factor_roots(residual)),
     ("bring over a common denominator and cancel", lambda residual: sympy.cancel(sympy.together(residual))),
     ("simplify radicals and powers", lambda residual: sympy.radsimp(sympy.powsimp(sympy.expand(residual)))),
     ("simplify trigonometric functions", sympy.trigsimp),
@@ -132,6 +133,14 @@ def is_zero(expression: Any, seed: int = 0, domain: Domain | None = None) -> boo
     """
     found = Identity(domain=domain or {})(sympy.Eq(expression, 0, evaluate=False), Context(seed=seed))
     return {Verdict.HOLDS: True, Verdict.REFUTED: False}.get(found.verdict)
+
+
+def _factor_roots(expression: sympy.Expr) -> sympy.Expr:
+    """Factors under roots come out by their signs: sqrt(1 - x^2 / (1 + x)^2) = sqrt(1 + 2 x) / (1 + x)."""
+    return expression.replace(
+        lambda part: part.is_Pow and part.exp.is_Rational and not part.exp.is_Integer,
+        lambda root: sympy.factor(sympy.together(root.base)) ** root.exp,
+    )
 
 
 def _residual(equation: Any) -> sympy.Expr:

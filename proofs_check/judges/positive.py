@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import sympy
@@ -22,8 +22,8 @@ DECADES = 2
 class Positive:
     """Proves f > g or f >= g, or several, for all values that the assumptions of their symbols admit.
 
-    An inequality is refuted if it fails at one of some random rational points, of widely different sizes.
-    It holds if SymPy deduces the sign from the assumptions, or numerator and denominator of the difference
+    An inequality is refuted if it fails at one of some random rational points of widely different sizes.
+    It holds if SymPy deduces the sign from the assumptions, or if numerator and denominator of the difference
     are polynomials of one sign (see `sign_of_polynomial`). Otherwise it is undecided.
     """
 
@@ -45,8 +45,9 @@ class Argument:
     """Proves relations by an argument: a function from the subject and the context to steps, as for `Steps`.
 
     Before that each relation among the subject's (f > g, f >= g, Eq) is tried at random points and refuted
-    if it fails at one, so that the argument needs to establish true statements only.
+    if it fails at one. An argument with a false step only fails to prove: the relations are undecided.
 
+    domain: intervals to look for counterexamples in.
     relations: how to read the relations off the subject, if it is more than a relation or a tuple of them.
     """
 
@@ -59,13 +60,16 @@ class Argument:
     def __call__(self, subject: Any, context: Context) -> Evidence:
         for relation in self.relations(subject):
             counterexample = violation(relation, context.seed, self.domain, self.points)
-            if counterexample:
+            if counterexample is not None:
                 where = ", ".join(f"{name} = {at}" for name, at in counterexample.items()) or "every point"
                 data = {"counterexample": counterexample}
                 return Evidence(
                     self.kind, Verdict.REFUTED, f"{sympy.sstr(relation)} fails at {where}", data=data
                 )
-        return Steps(self.steps, kind=self.kind)(subject, context)
+        found = Steps(self.steps, kind=self.kind)(subject, context)
+        if found.verdict is Verdict.REFUTED:
+            return replace(found, verdict=Verdict.UNDECIDED, detail=f"the argument fails: {found.detail}")
+        return found
 
 
 def is_positive(expression: Any, *, strict: bool = True) -> bool | None:
@@ -97,6 +101,8 @@ def violation(
     """A point at which the relation certainly fails, or None."""
     if relation in (sympy.true, sympy.false):
         return None if relation == sympy.true else {}
+    if not isinstance(relation, sympy.core.relational.Relational):
+        raise TypeError(f"the subject must be a SymPy relation, got {type(relation).__name__}")
     difference = relation.lhs - relation.rhs
     for point in wide_points(difference.free_symbols, points, seed, domain or {}):
         value = _value(difference, point)
