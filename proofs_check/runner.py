@@ -17,6 +17,7 @@ from proofs_check import ledger as ledgers
 from proofs_check.claim import Context
 from proofs_check.examine import examine, failed
 from proofs_check.ledger import Ledger
+from proofs_check.significance import settle
 from proofs_check.verdict import Finding, Result, decide
 
 _SPAWN = multiprocessing.get_context("spawn")
@@ -42,7 +43,7 @@ def verify(
     shared = replace(context or Context(), statistical_checks=max(1, ledger.statistical_checks))
     count = max(1, min(workers or os.cpu_count() or 1, len(chosen)))
     findings = _Pool(ledger, package, shared, on_finding).run(chosen, count)
-    return decide(ledger, findings)
+    return decide(ledger, settle(findings, shared))
 
 
 @dataclass

@@ -2,58 +2,191 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any
 
+import numpy as np
+
 from proofs_check.claim import Context, Evidence, Kind, Verdict
+from proofs_check.significance import (
+    P_VALUE,
+    SURPRISE,
+    critical_score,
+    tail_probability,
+    threshold,
+    verdict,
+)
 
 POWER = 0.99
+POWER_SCORE = 2.3263478740408408
+"""The standard normal quantile at POWER."""
+
 LARGEST_DETECTABLE = 0.01
 MORE_SAMPLES = 16
 
 
 @dataclass(frozen=True)
-class Agreement:
-    """Tests a claimed value against an estimator, a function (seed, samples) -> (value, standard error).
+class Measured:
+    """Estimates of one or several numbers, flat arrays of one length.
 
-    The subject is the claimed number, or a function without arguments that computes it. The claim is refuted
-    only if two estimates, the second with a fresh seed and 16 times the samples, both differ from it by more
-    than chance explains with the check's share of the run's error budget. It is undecided if a relative
-    difference of 1% would have gone unseen with a probability above 1%.
+    observations: independent observations behind each error; infinite where it is known.
+    asymmetry: skewness of each estimate's law.
     """
 
-    estimator: Callable[[int, int], tuple[float, float]]
+    value: np.ndarray
+    error: np.ndarray
+    observations: float
+    asymmetry: np.ndarray
+
+    @classmethod
+    def of(cls, estimate: Any) -> Measured:
+        """From an object with value and standard_error, or a pair of them."""
+        pair = estimate if isinstance(estimate, tuple) else (estimate.value, estimate.standard_error)
+        value, error = (np.ravel(np.asarray(x, dtype=float)) for x in pair)
+        asymmetry = np.ravel(getattr(estimate, "asymmetry", np.zeros_like(value)))
+        return cls(value, error, getattr(estimate, "observations", math.inf), asymmetry)
+
+    def scores(self, claimed: np.ndarray) -> np.ndarray:
+        """Differences from the claimed values in standard errors."""
+        difference = self.value - claimed
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(difference == 0, 0.0, difference / self.error)
+
+    def probability(self, scores: np.ndarray) -> float:
+        """Probability, at most, that any of the estimates is so far off: Bonferroni over them."""
+        tails = (
+            tail_probability(s, self.observations, a) for s, a in zip(scores, self.asymmetry, strict=True)
+        )
+        return min(1.0, len(scores) * min(tails))
+
+    def detectable(self, probability: float) -> np.ndarray:
+        """Differences that have this tail probability or less with a probability of POWER."""
+        share = probability / len(self.value)
+        critical = np.array([critical_score(share, self.observations, a) for a in self.asymmetry])
+        with np.errstate(invalid="ignore"):
+            return np.where(self.error > 0, (critical + POWER_SCORE) * self.error, 0.0)
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """Tests claimed values against an estimator.
+
+    The subject is the claimed number or array of numbers, or a function without arguments that computes
+    it. If the first estimate surprises (see `significance`), a second with fresh seeds and 16 times the
+    samples decides. The evidence tells the smallest relative difference, of the entry where it is largest,
+    that would be called refuted with 99% power, and it is undecided if that is above 1%.
+
+    estimator: function (seed, samples) -> (value, standard error), or an object with value and
+        standard_error and, if it knows them, observations and asymmetry. Values may be arrays.
+    scale: what differences are relative to; by default the claimed values.
+    """
+
+    estimator: Callable[[int, int], Any]
+    samples: int
+    description: str = ""
+    scale: float | None = None
+    kind: Kind = Kind.STATISTICAL
+
+    def __call__(self, subject: Any, context: Context) -> Evidence:
+        claimed = np.ravel(np.asarray(subject() if callable(subject) else subject, dtype=float))
+        samples, repeated = self.samples, False
+        first = measured = self._measure(context.seed, samples, claimed)
+        p_value = first.probability(first.scores(claimed))
+        if p_value <= SURPRISE:
+            samples, repeated = self.samples * MORE_SAMPLES, True
+            measured = self._measure(context.seed + 1, samples, claimed)
+            p_value = SURPRISE * measured.probability(measured.scores(claimed))
+        detectable = self._detectable(first, claimed)
+        worst = int(np.argmax(np.abs(measured.scores(claimed))))
+        score = float(measured.scores(claimed)[worst])
+        data = {
+            "claimed": claimed,
+            "estimate": measured.value,
+            "standard_error": measured.error,
+            "samples": samples,
+            "repeated": repeated,
+            "standard_score": score,
+            P_VALUE: p_value,
+            "refuting_p_value": threshold(context),
+            "detectable_relative_difference": detectable,
+        }
+        found = verdict(p_value, detectable <= LARGEST_DETECTABLE, context)
+        detail = _detail(score, samples, p_value, repeated) + _resolution(found, detectable)
+        if self.description:
+            detail = f"{self.description}: {detail}"
+        return Evidence(self.kind, found, detail, data=data)
+
+    def _measure(self, seed: int, samples: int, claimed: np.ndarray) -> Measured:
+        measured = Measured.of(self.estimator(seed, samples))
+        if measured.value.shape != claimed.shape:
+            raise ValueError(
+                f"claim and estimate must have as many numbers, got {claimed.size} and {measured.value.size}"
+            )
+        return measured
+
+    def _detectable(self, first: Measured, claimed: np.ndarray) -> float:
+        """What surprises the first estimate with 99% power; the second, 4 times sharper, will not miss it."""
+        scale = np.abs(claimed) if self.scale is None else np.full(claimed.shape, self.scale)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            relative = np.where(scale > 0, first.detectable(SURPRISE) / scale, np.inf)
+        return float(relative.max())
+
+
+@dataclass(frozen=True)
+class Positive:
+    """Tests that an estimated number, or each of several, is positive.
+
+    The subject is an estimator as for `Agreement`. The evidence holds only if the claim's contrary is
+    itself as improbable as the budget demands: every entry shown positive. It is refuted if an entry is shown
+    negative, and otherwise undecided. Surprises are repeated as in `Agreement`.
+    """
+
     samples: int
     description: str = ""
     kind: Kind = Kind.STATISTICAL
 
     def __call__(self, subject: Any, context: Context) -> Evidence:
-        claimed = float(subject() if callable(subject) else subject)
-        surprise = NormalDist().inv_cdf(1 - context.error_budget / context.statistical_checks / 2)
-        for samples, seed in ((self.samples, context.seed), (self.samples * MORE_SAMPLES, context.seed + 1)):
-            estimate, error = self.estimator(seed, samples)
-            score = (estimate - claimed) / error
-            if abs(score) <= surprise:
-                break
-        detectable = (
-            (surprise + NormalDist().inv_cdf(POWER)) * error / abs(claimed) if claimed else float("inf")
-        )
+        samples = self.samples
+        measured = Measured.of(subject(context.seed, samples))
+        p_value, repeated = self._against(measured), False
+        if p_value <= SURPRISE:
+            samples, repeated = self.samples * MORE_SAMPLES, True
+            measured = Measured.of(subject(context.seed + 1, samples))
+            p_value = SURPRISE * self._against(measured)
+        scores = measured.scores(np.zeros_like(measured.value))
+        worst = int(np.argmin(scores))
+        shown = scores[worst] > 0 and self._probability(measured, worst) <= threshold(context)
         data = {
-            "claimed": claimed,
-            "estimate": estimate,
-            "standard_error": error,
+            "estimate": measured.value,
+            "standard_error": measured.error,
             "samples": samples,
-            "standard_score": score,
-            "allowed_score": surprise,
-            "detectable_relative_difference": detectable,
+            "repeated": repeated,
+            "standard_score": float(scores[worst]),
+            P_VALUE: p_value,
+            "refuting_p_value": threshold(context),
         }
-        detail = f"{score:+.2f} standard errors from {samples:,} samples, {surprise:.1f} allowed"
-        if self.description:
-            detail = f"{self.description}: {detail}"
-        if abs(score) > surprise:
-            return Evidence(self.kind, Verdict.REFUTED, detail, data=data)
-        detail += f"; a difference of {detectable:.2%} would show with {POWER:.0%} power"
-        verdict = Verdict.HOLDS if detectable <= LARGEST_DETECTABLE else Verdict.UNDECIDED
-        return Evidence(self.kind, verdict, detail, data=data)
+        found = verdict(p_value, bool(shown), context)
+        detail = _detail(float(scores[worst]), samples, p_value, repeated)
+        return Evidence(self.kind, found, f"{self.description}: {detail}".lstrip(": "), data=data)
+
+    def _against(self, measured: Measured) -> float:
+        """p-value of "all positive": the smallest over the negative entries."""
+        scores = np.minimum(measured.scores(np.zeros_like(measured.value)), 0)
+        return measured.probability(scores)
+
+    def _probability(self, measured: Measured, entry: int) -> float:
+        score = measured.scores(np.zeros_like(measured.value))[entry]
+        return tail_probability(score, measured.observations, measured.asymmetry[entry])
+
+
+def _detail(score: float, samples: int, p_value: float, repeated: bool) -> str:
+    again = " in a repetition" if repeated else ""
+    return f"{score:+.2f} standard errors from {samples:,} samples{again}, p = {p_value:.2g}"
+
+
+def _resolution(found: Verdict, detectable: float) -> str:
+    if found is Verdict.REFUTED:
+        return ""
+    return f"; a difference of {detectable:.2%} would show with {POWER:.0%} power"

@@ -198,9 +198,9 @@ def test_surprise_is_repeated_with_a_fresh_seed_and_more_samples():
 
 
 def test_more_checks_share_the_error_budget():
-    judge = statistical.Agreement(lambda seed, samples: (1.0 + 5.5e-4, 1e-4), samples=1)
+    judge = statistical.Agreement(lambda seed, samples: (1.0 + 4.2e-4, 1e-4), samples=1)
     assert judge(1.0, Context(statistical_checks=1)).verdict is REFUTED
-    assert judge(1.0, Context(statistical_checks=100)).verdict is HOLDS
+    assert judge(1.0, Context(statistical_checks=100)).verdict is UNDECIDED
 
 
 THEOREM = cited.Cited(
