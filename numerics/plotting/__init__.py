@@ -7,6 +7,7 @@ a column, a page, a projector or a notebook. Whoever adds a legend calls `ax.leg
 from numerics.plotting.bands import band, risk_curves
 from numerics.plotting.ensemble import ensemble
 from numerics.plotting.labels import LABELS, label
+from numerics.plotting.overview import overview
 from numerics.plotting.paths import plane, trajectories
 from numerics.plotting.portrait import equilibria, phase_portrait, risk_map
 from numerics.plotting.style import COLOURS, PALETTE, save, size, style
@@ -19,6 +20,7 @@ __all__ = [
     "ensemble",
     "equilibria",
     "label",
+    "overview",
     "phase_portrait",
     "plane",
     "risk_curves",
