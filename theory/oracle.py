@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from sympy import Expr, Integer, asin, exp, pi, sqrt, symbols
+from sympy import Add, Expr, Integer, asin, erfc, exp, pi, sqrt, symbols
 
 from theory.decomposition import along_score
 from theory.exponential import exponential_moment
@@ -88,6 +88,20 @@ def miss_tail_bounds(t: Expr = t, g: Expr = g) -> tuple[Expr, Expr]:
     return upper * (1 - (1 + g**2) * (1 + 4 * g**2) / t**2), upper
 
 
+def bound_terms() -> tuple[Expr, Expr]:
+    """Upper bounds of what the oracle loses at the informative token and at all others."""
+    return 2 * gamma**2 * exp(-decay(lam * gamma) * (lam * m) ** 2), (L - 1) * noise_bounds()[1]
+
+
 def bound() -> Expr:
     """An upper bound of the oracle's excess risk for all m, L, gamma and lam."""
-    return 2 * gamma**2 * exp(-decay(lam * gamma) * (lam * m) ** 2) + 4 / pi * (L - 1) * lam**2
+    return Add(*bound_terms())
+
+
+def lower_bound() -> Expr:
+    """A lower bound of the oracle's excess risk for all m, L, gamma and lam.
+
+    E[(1 - erf)^2] >= (1 - E erf)^2.
+    """
+    x = lam * m / sqrt(1 + 2 * (lam * gamma) ** 2)
+    return gamma**2 * erfc(x) ** 2 + (L - 1) * noise_bounds()[0]

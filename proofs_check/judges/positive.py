@@ -105,8 +105,9 @@ def violation(
         raise TypeError(f"the subject must be a SymPy relation, got {type(relation).__name__}")
     difference = relation.lhs - relation.rhs
     for point in wide_points(difference.free_symbols, points, seed, domain or {}):
-        value = _value(difference, point)
-        if value is not None and not _admits(relation, value):
+        if _fails(relation, _value(difference, point, DIGITS)) and _fails(
+            relation, _value(difference, point, 2 * DIGITS)
+        ):
             return {str(symbol): str(at) for symbol, at in point.items()}
     return None
 
@@ -181,18 +182,23 @@ def _difference(relation: Any) -> tuple[sympy.Expr, bool]:
     return relation.gts - relation.lts, isinstance(relation, sympy.StrictGreaterThan | sympy.StrictLessThan)
 
 
-def _admits(relation: Any, value: sympy.Expr) -> bool:
+def _fails(relation: Any, difference: sympy.Expr | None) -> bool:
+    """Whether sides that differ by this certainly break the relation."""
+    if difference is None:
+        return False
     if isinstance(relation, sympy.Equality):
-        return bool(value == 0)
+        return bool(difference != 0)
     above = isinstance(relation, sympy.GreaterThan | sympy.StrictGreaterThan)
-    return bool(value >= 0 if above else value <= 0)
+    return bool(difference < 0 if above else difference > 0)
 
 
-def _value(difference: sympy.Expr, point: dict[sympy.Symbol, sympy.Rational]) -> sympy.Expr | None:
+def _value(
+    difference: sympy.Expr, point: dict[sympy.Symbol, sympy.Rational], digits: int
+) -> sympy.Expr | None:
     """The value at a point; 0 if rounding cannot tell it from 0, None if it cannot be computed."""
-    terms = [term.subs(point).doit().evalf(DIGITS) for term in sympy.Add.make_args(difference)]
+    terms = [term.subs(point).doit().evalf(digits) for term in sympy.Add.make_args(sympy.expand(difference))]
     if not all(term.is_number and term.is_finite for term in terms):
         return None
     total = sum(terms, sympy.S.Zero)
     scale = sum((abs(term) for term in terms), sympy.S.Zero)
-    return total if abs(total) > sympy.Float(10, DIGITS) ** (10 - DIGITS) * scale else sympy.S.Zero
+    return total if abs(total) > sympy.Float(10, digits) ** (10 - digits) * scale else sympy.S.Zero

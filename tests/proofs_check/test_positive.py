@@ -10,6 +10,7 @@ from proofs_check.claim import Context, Verdict
 from proofs_check.judges.exact import Step
 from proofs_check.judges.positive import Argument, Positive, sign_of_polynomial, violation, wide_points
 from proofs_check.steps import equal, grows_from_zero, limit, nonnegative, positive, value
+from theory.special import erf_variance
 
 x = Symbol("x", positive=True)
 y = Symbol("y", positive=True)
@@ -98,3 +99,10 @@ def test_steps():
 def test_taylor():
     assert all(step.ok for step in grows_from_zero("", exp(x) - 1 - x, x, order=2))
     assert not all(step.ok for step in grows_from_zero("", exp(x) - 1 - 2 * x, x, order=2))
+
+
+def test_rounding_is_no_counterexample():
+    t = Symbol("t", positive=True)
+    variance = erf_variance(t, sympy.Integer(1)).definition()
+    assert violation(Ge(variance, 0), 0, {t: (19, 20)}) is None
+    assert violation(Ge(-variance, 0), 0, {t: (1, 2)}) is not None
