@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: verify test test-all lint types bench kernels clean
+.PHONY: mutants verify test test-all lint types bench kernels clean
 .DEFAULT_GOAL := help
 
 help:
@@ -33,6 +33,9 @@ types: $(VENV)/.installed
 
 bench: $(VENV)/.installed
 	$(BIN)/python -m benchmarks
+
+mutants: $(VENV)/.installed
+	$(BIN)/python -m proofs_check.mutation --json mutants.json
 
 kernels: $(VENV)/.installed
 	$(BIN)/python -m proofs_check.generate
