@@ -14,6 +14,9 @@ from typing import Any
 import sympy
 from flint import arb, fmpq
 
+from numerics.arb import ArbFunctions
+from theory.special import erf_variance, zeta
+
 NARROW_BITS = 20
 """A ball this accurate is narrow: repeated multiplication widens it by no more than rounding does."""
 
@@ -41,6 +44,8 @@ FUNCTIONS: dict[Any, Operation] = {
     sympy.sign: arb.sgn,
     sympy.Min: lambda *args: reduce(arb.min, args),
     sympy.Max: lambda *args: reduce(arb.max, args),
+    zeta: ArbFunctions.zeta,
+    erf_variance: ArbFunctions.erf_variance,
 }
 """The Arb method that encloses each function on balls."""
 

@@ -1,5 +1,4 @@
-"""Convergence to the optimum on M (Theorem 5): of the flow and of projected gradient descent, from almost "
-"every start."""
+"""Convergence to the optimum on M (Theorem 5), of the flow and of projected gradient descent."""
 
 from __future__ import annotations
 
@@ -356,7 +355,7 @@ def theorem() -> list[Claim]:
                 Mutant("to the saddle too", lambda: SINKS | {(0, 0)}),
             ),
             variables=(*ADMISSIBLE, Variable(str(step_size), "positive", "step size")),
-            formula=lambda: Matrix(sorted(SINKS)),
+            formula=planar.descent_step,
             depends_on=(*common, "step-size.order", "manifold.descent-invariant", "rates.sinks"),
             derivation="Descent turns the angles by the arctangent of step size times velocity, so its "
             "equilibria are those of the flow and "

@@ -215,6 +215,7 @@ def invariance() -> list[Claim]:
                 Mutant("M without rho = 0", lambda: without_slope({theta: S.Zero, eta: S.Zero})),
             ),
             variables=ADMISSIBLE,
+            formula=lambda: (Eq(PARTIALS[rho], 0, evaluate=False),),
             depends_on=("risk.five-overlaps", "risk.reflection", "risk.symmetry"),
             derivation="A function that is even along the overlaps which a symmetry flips has no slope "
             "along them "
@@ -338,6 +339,7 @@ def flow() -> list[Claim]:
             judges=(Identity(),),
             mutants=(Mutant("half of it", lambda: decrease(minus_speed_squared() / 2)),),
             variables=(*ADMISSIBLE, Variable("kappa", "(-1, 1)"), Variable("nu", "(-1, 1)")),
+            formula=lambda: minus_speed_squared(),
             depends_on=("manifold.planar-flow",),
             derivation="The speeds of the two angles vanish together at equilibria only.",
         ),

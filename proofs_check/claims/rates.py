@@ -229,6 +229,7 @@ def at_fixed_lambda() -> list[Claim]:
                 Mutant("exponent lam^2 d", lambda: slow_relations(2 * lam**2 * m**2)),
             ),
             variables=(*SLOPES, *ADMISSIBLE),
+            formula=slow_exponent,
             depends_on=("rates.sinks", "rates.erfc"),
         ),
     ]
@@ -281,6 +282,7 @@ def as_lambda_varies() -> list[Claim]:
             judges=(Argument(summable_steps, domain={kappa: (-1, 1), nu: (-1, 1)}),),
             mutants=(Mutant("constant 1", lambda: summable_relation(S.One)),),
             variables=(*ADMISSIBLE, Variable("kappa", "(-1, 1)"), Variable("nu", "(-1, 1)")),
+            formula=lambda: Le(Symbol("-d/dt log(1 - kappa)"), 16 * gamma**2 * m * lam / sqrt(pi)),
             depends_on=("manifold.planar-flow",),
         ),
         Claim(
