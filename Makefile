@@ -4,15 +4,15 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: mutants verify test test-all lint types bench kernels clean
+.PHONY: verify test test-all notebooks lint types bench mutants kernels docs clean
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make verify | test | test-all | lint | types | bench | kernels | clean"
+	@echo "make verify | test | test-all | notebooks | lint | types | bench | mutants | kernels | docs | clean"
 
 $(VENV)/.installed: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[test,dev,distributed]'
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[test,dev,distributed,docs]'
 	touch $@
 
 verify: $(VENV)/.installed
@@ -23,6 +23,9 @@ test: $(VENV)/.installed
 
 test-all: $(VENV)/.installed
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -q -m '' --hypothesis-profile=thorough
+
+notebooks: $(VENV)/.installed
+	$(BIN)/python -m pytest --nbmake notebooks -q
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check .
@@ -39,6 +42,10 @@ mutants: $(VENV)/.installed
 
 kernels: $(VENV)/.installed
 	$(BIN)/python -m proofs_check.generate
+
+docs: $(VENV)/.installed
+	$(BIN)/python docs/build.py build/api
+	@echo "open build/api/index.html"
 
 clean:
 	rm -rf $(VENV) build *.egg-info

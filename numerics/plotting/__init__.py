@@ -5,12 +5,12 @@ a column, a page, a projector or a notebook. Whoever adds a legend calls `ax.leg
 """
 
 from numerics.plotting.bands import band, risk_curves
-from numerics.plotting.ensemble import ensemble
+from numerics.plotting.ends import ensemble
 from numerics.plotting.labels import LABELS, label
+from numerics.plotting.look import COLOURS, PALETTE, save, size, style
 from numerics.plotting.overview import overview
 from numerics.plotting.paths import plane, trajectories
 from numerics.plotting.portrait import equilibria, phase_portrait, risk_map
-from numerics.plotting.style import COLOURS, PALETTE, save, size, style
 
 __all__ = [
     "COLOURS",

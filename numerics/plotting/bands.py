@@ -10,7 +10,7 @@ import xarray as xr
 from matplotlib.axes import Axes
 
 from numerics import checks
-from numerics.plotting import labels, paths, style
+from numerics.plotting import labels, look, paths
 
 _DASHES = ("-", (0, (5, 1.5)), (0, (1, 1)), (0, (5, 1.5, 1, 1.5)))
 
@@ -30,7 +30,7 @@ def band(
     line: options of matplotlib's lines; its colour is the band's.
     Raises ValueError for a level outside (0, 1) or an unknown variable.
     """
-    ax = style.axes(ax)
+    ax = look.axes(ax)
     names = [variables] if isinstance(variables, str) else list(variables)
     quantiles = _quantiles(level)
     x = paths.along(dataset)
@@ -38,11 +38,11 @@ def band(
     for name in names:
         rows = paths.rows_of(dataset, name)
         low, middle, high = np.quantile(np.abs(rows) if absolute else rows, quantiles, axis=0)
-        look = {"color": style.COLOURS.get(name, style.PALETTE[0]), **line}
+        drawn = {"color": look.COLOURS.get(name, look.PALETTE[0]), **line}
         if len(names) > 1:
-            look = {"label": written[name], **look}
-        ax.fill_between(dataset[x], low, high, color=look["color"], alpha=0.2, linewidth=0)
-        ax.plot(dataset[x], middle, **look)
+            drawn = {"label": written[name], **drawn}
+        ax.fill_between(dataset[x], low, high, color=drawn["color"], alpha=0.2, linewidth=0)
+        ax.plot(dataset[x], middle, **drawn)
     labels.name_axes(ax, x, names[0])
     ax.set_ylabel(written[names[0]] if len(names) == 1 else "overlaps")
     if len(names) > 1:
@@ -57,10 +57,10 @@ def risk_curves(
 
     Raises ValueError or TypeError as `band` does.
     """
-    ax = style.axes(ax)
+    ax = look.axes(ax)
     named = {None: datasets} if isinstance(datasets, xr.Dataset) else datasets
     for number, (name, dataset) in enumerate(named.items()):
-        colour, dashes = style.PALETTE[number % len(style.PALETTE)], _DASHES[number % len(_DASHES)]
+        colour, dashes = look.PALETTE[number % len(look.PALETTE)], _DASHES[number % len(_DASHES)]
         band(dataset, ax=ax, level=level, color=colour, label=name, linestyle=dashes)
     ax.set_yscale("log")
     if named is datasets:

@@ -11,9 +11,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import EngFormatter, StrMethodFormatter
 
 from numerics import outcomes
-from numerics.plotting import bands, labels, paths, style
+from numerics.plotting import bands, labels, look, paths
 
-ENDS = dict(zip(outcomes.NAMES, style.PALETTE, strict=False))
+ENDS = dict(zip(outcomes.NAMES, look.PALETTE, strict=False))
 """The colour of a run by the point at which it ends."""
 
 SYMBOLS = {
@@ -35,7 +35,7 @@ def overview(dataset: xr.Dataset, *, title: str | None = None) -> Figure:
     bands hold 95 % of them. Below the panels: the parameters, and how many runs end where.
     title: by default the dataset's attribute `title`, or `algorithm`.
     """
-    with style.style("notebook"):
+    with look.style("notebook"):
         figure = plt.figure(figsize=(10, 8.4), dpi=150)
         risk, alignment, plane, distance = figure.subplots(2, 2).flat
         _logarithmic(bands.risk_curves(dataset, ax=risk))
@@ -52,7 +52,7 @@ def overview(dataset: xr.Dataset, *, title: str | None = None) -> Figure:
 
 def plane_by_end(dataset: xr.Dataset, *, ax: Axes | None = None) -> Axes:
     """Paths in the (kappa, nu) plane, coloured by the point at which the runs end."""
-    ax = style.axes(ax)
+    ax = look.axes(ax)
     ends = outcomes.of_runs(dataset)
     found = [name for name in ENDS if name in ends]
     for name in found:
@@ -64,7 +64,7 @@ def plane_by_end(dataset: xr.Dataset, *, ax: Axes | None = None) -> Axes:
 
 def distance_to_manifold(dataset: xr.Dataset, *, ax: Axes | None = None) -> Axes:
     """Distance to M on a log scale, median and band; runs that never leave M are said to."""
-    ax = style.axes(ax)
+    ax = look.axes(ax)
     if dataset.distance.values.any():
         return _logarithmic(bands.band(dataset, "distance", ax=ax))
     x = paths.along(dataset)

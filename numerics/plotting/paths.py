@@ -9,7 +9,7 @@ import numpy as np
 import xarray as xr
 from matplotlib.axes import Axes
 
-from numerics.plotting import labels, style
+from numerics.plotting import labels, look
 
 MANY = 8
 """With more runs than this, single lines are drawn thinner and fainter."""
@@ -27,14 +27,14 @@ def trajectories(
     dataset: of dims (run, step) or (run, time). line: options of matplotlib's lines.
     Raises ValueError if the dataset has no such dimensions or variable.
     """
-    ax = style.axes(ax)
+    ax = look.axes(ax)
     names = [variables] if isinstance(variables, str) else list(variables)
     x = along(dataset)
     for name in names:
         rows = rows_of(dataset, name)
-        look = {"color": style.COLOURS.get(name, style.INK), **_weight(len(rows)), **line}
+        drawn = {"color": look.COLOURS.get(name, look.INK), **_weight(len(rows)), **line}
         for run, row in enumerate(rows):
-            ax.plot(dataset[x], row, label=labels.symbol(name) if run == 0 else None, **look)
+            ax.plot(dataset[x], row, label=labels.symbol(name) if run == 0 else None, **drawn)
     labels.name_axes(ax, x, names[0])
     if len(names) > 1:
         ax.set_ylabel("overlaps")
@@ -47,14 +47,14 @@ def plane(dataset: xr.Dataset, *, ax: Axes | None = None, fold: bool = False, **
 
     fold: draw (|kappa|, |nu|) instead. line: options of matplotlib's lines.
     """
-    ax = style.axes(ax)
+    ax = look.axes(ax)
     part = np.abs if fold else np.asarray
     kappa, nu = part(rows_of(dataset, "kappa")), part(rows_of(dataset, "nu"))
-    look = {"color": style.PALETTE[0], **_weight(len(kappa)), **line}
+    drawn = {"color": look.PALETTE[0], **_weight(len(kappa)), **line}
     for x, y in zip(kappa, nu, strict=True):
-        ax.plot(x, y, **look)
-    dot = 0.75 * style.plt.rcParams["lines.markersize"]
-    marker = {"marker": "o", "linestyle": "none", "zorder": 4, "clip_on": False, "color": look["color"]}
+        ax.plot(x, y, **drawn)
+    dot = 0.75 * look.plt.rcParams["lines.markersize"]
+    marker = {"marker": "o", "linestyle": "none", "zorder": 4, "clip_on": False, "color": drawn["color"]}
     ax.plot(kappa[:, 0], nu[:, 0], markersize=0.85 * dot, markerfacecolor="white", **marker)
     ax.plot(kappa[:, -1], nu[:, -1], markersize=dot, markeredgecolor="white", **marker)
     low = -0.05 if fold else -1.05

@@ -11,7 +11,7 @@ from matplotlib.colors import ListedColormap
 
 from numerics import checks
 from numerics.overlaps import Overlaps
-from numerics.plotting import labels, style
+from numerics.plotting import labels, look
 from numerics.risk import excess_risk, flow_velocity
 from numerics.separatrix import Separatrix
 from numerics.task import Task
@@ -23,7 +23,7 @@ _PALE = ListedColormap(colormaps["Blues"](np.linspace(0, 0.55, 64)))
 """Pale enough for lines on it."""
 
 _FILLS: dict[str, dict[str, Any]] = {
-    "sink": {"marker": "o", "markerfacecolor": style.INK},
+    "sink": {"marker": "o", "markerfacecolor": look.INK},
     "saddle": {"marker": "o", "fillstyle": "left", "markerfacecoloralt": "white"},
     "source": {"marker": "o", "markerfacecolor": "white"},
 }
@@ -43,19 +43,19 @@ def phase_portrait(
     Sinks are filled, sources open, the saddle half filled. lam: a positive number. risk: shade the excess
     risk. separatrix: draw the curve between the basins of the two sinks. density: of the streamlines.
     """
-    ax = style.axes(ax)
+    ax = look.axes(ax)
     if risk:
         risk_map(lam, task, ax=ax)
     kappa, nu, grid = _square(61)
     velocity = flow_velocity(grid, lam, task)
-    line = 0.6 * style.plt.rcParams["lines.linewidth"]
-    look = {"color": "#4D4D4D", "linewidth": line, "arrowsize": 0.6 + 0.2 * line}
-    ax.streamplot(kappa, nu, velocity.kappa, velocity.nu, density=density, broken_streamlines=False, **look)
+    line = 0.6 * look.plt.rcParams["lines.linewidth"]
+    drawn = {"color": "#4D4D4D", "linewidth": line, "arrowsize": 0.6 + 0.2 * line}
+    ax.streamplot(kappa, nu, velocity.kappa, velocity.nu, density=density, broken_streamlines=False, **drawn)
     if separatrix:
         u = np.linspace(-8, 8, 801)
         curve = Separatrix(lam, task)
         side = np.sign(u) * curve.kappa(np.abs(u))
-        ax.plot(-side, np.tanh(u), color=style.PALETTE[1], linestyle=(0, (4, 1.5)), label="separatrix")
+        ax.plot(-side, np.tanh(u), color=look.PALETTE[1], linestyle=(0, (4, 1.5)), label="separatrix")
     equilibria(ax=ax)
     ax.set(xlim=(-1.05, 1.05), ylim=(-1.05, 1.05), aspect="equal")
     ax.set_xticks([-1, -0.5, 0, 0.5, 1])
@@ -65,11 +65,11 @@ def phase_portrait(
 
 def equilibria(*, ax: Axes | None = None) -> Axes:
     """The equilibria of the flow on M: sinks filled, sources open, the saddle half filled."""
-    ax = style.axes(ax)
+    ax = look.axes(ax)
     for kind, points in EQUILIBRIA.items():
         x, y = np.transpose(points)
-        look = {"color": style.INK, "linestyle": "none", "zorder": 5, "clip_on": False, **_FILLS[kind]}
-        ax.plot(x, y, **look)
+        drawn = {"color": look.INK, "linestyle": "none", "zorder": 5, "clip_on": False, **_FILLS[kind]}
+        ax.plot(x, y, **drawn)
     return ax
 
 
@@ -78,7 +78,7 @@ def risk_map(lam: float, task: Task, *, ax: Axes | None = None, levels: int = 12
 
     bar: add a colour bar.
     """
-    ax = style.axes(ax)
+    ax = look.axes(ax)
     levels = checks.integer("levels", levels, 2)
     kappa, nu, grid = _square(101)
     values = np.asarray(excess_risk(grid, lam, task))

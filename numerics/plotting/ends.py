@@ -7,7 +7,7 @@ import xarray as xr
 from matplotlib.axes import Axes
 
 from numerics.overlaps import NAMES
-from numerics.plotting import labels, paths, style
+from numerics.plotting import labels, look, paths
 
 SPREAD = 0.32
 """Half the width, in units of the distance between columns, over which dots are spread."""
@@ -19,14 +19,14 @@ def ensemble(dataset: xr.Dataset, *, ax: Axes | None = None, at: int = -1) -> Ax
     dataset: of dims (run, step) or (run, time). at: index of the step or time.
     The dots of an overlap are in order of height: a column is its empirical quantile function.
     """
-    ax = style.axes(ax)
+    ax = look.axes(ax)
     for column, name in enumerate(NAMES):
         values = np.sort(paths.rows_of(dataset, name)[:, at])
         offsets = SPREAD * np.linspace(-1, 1, values.size) if values.size > 1 else np.zeros(1)
-        colour = style.COLOURS[name]
+        colour = look.COLOURS[name]
         ax.plot(column + offsets, values, ".", color=colour, alpha=0.65, markeredgewidth=0, clip_on=False)
         ax.hlines(np.median(values), column - SPREAD, column + SPREAD, color=colour, zorder=3)
-    ax.axhline(0, color=style.SHADE, linewidth=0.6, zorder=0)
+    ax.axhline(0, color=look.SHADE, linewidth=0.6, zorder=0)
     ax.set_xticks(range(len(NAMES)), [labels.symbol(name) for name in NAMES])
     ax.tick_params(axis="x", length=0, labelsize="medium")
     x = paths.along(dataset)
