@@ -102,7 +102,9 @@ def save(dataset: xr.Dataset, path: str | os.PathLike[str]) -> Path:
 
 def load(path: str | os.PathLike[str]) -> xr.Dataset:
     """Read a dataset that `save` wrote, into memory."""
-    return xr.load_dataset(path, engine="h5netcdf")
+    dataset = xr.load_dataset(path, engine="h5netcdf")
+    seed = dataset.attrs.get("seed")
+    return dataset.assign_attrs(seed=int(seed)) if isinstance(seed, str) else dataset
 
 
 def _attribute(value: Any) -> Any:

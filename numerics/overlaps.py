@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from numerics import checks
+from numerics import checks, display
 from numerics.task import Task
 
 NAMES = ("kappa", "nu", "theta", "eta", "rho")
@@ -16,7 +16,7 @@ GRAM_TOLERANCE = 1e-12
 """Overlaps are admissible when the smallest eigenvalue of the residual Gram matrix is at least minus this."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Overlaps:
     """Overlaps of unit vectors k, v in R^d with the orthonormal pair (k*, v*).
 
@@ -33,6 +33,8 @@ class Overlaps:
 
     >>> Overlaps(kappa=1, nu=[0.5, 1]).shape
     (2,)
+    >>> Overlaps(kappa=0.5, nu=1)
+    Overlaps(kappa=0.5, nu=1.0, theta=0.0, eta=0.0, rho=0.0)
     >>> Overlaps(kappa=1, nu=1, rho=0.5)
     Traceback (most recent call last):
     ValueError: overlaps must have a positive semi-definite Gram matrix of (k, v, k*, v*), got kappa=1.0, \
@@ -109,6 +111,19 @@ nu=1.0, theta=0.0, eta=0.0, rho=0.5, whose smallest residual eigenvalue is -0.5 
     def __getitem__(self, index: Any) -> Overlaps:
         """Overlaps of the runs that `index` selects."""
         return Overlaps.unchecked([getattr(self, name)[index] for name in NAMES])
+
+    def __repr__(self) -> str:
+        rows = (getattr(self, name) for name in NAMES)
+        if self.shape == ():
+            values = [f"{name}={float(row)!r}" for name, row in zip(NAMES, rows, strict=True)]
+        else:
+            texts = (np.array2string(row, precision=4, threshold=8, edgeitems=3) for row in rows)
+            values = [f"{name}={text}" for name, text in zip(NAMES, texts, strict=True)]
+        return f"Overlaps({', '.join(values)})"
+
+    def _repr_html_(self) -> str:
+        rows = [(name, display.cells(getattr(self, name))) for name in NAMES]
+        return display.table(rows, f"Overlaps of shape {self.shape}")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Overlaps) and np.array_equal(self.stack(), other.stack())

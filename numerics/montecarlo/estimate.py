@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import numpy as np
 
+from numerics import display
 from numerics.files import write_text
 from numerics.montecarlo.stopping import student_quantile
 
@@ -93,6 +95,25 @@ class Estimate:
         how = f"{self.samples:,} samples ({self.points}), seed {self.seed}, {self.seconds:.3g} s"
         doubt = "; skewed, interval doubtful" if self.doubtful else ""
         return f"<Estimate of {name}: {self._numbers()}; {how}, stopped by {self.stopped}{doubt}>"
+
+    def _repr_html_(self) -> str:
+        low, high = self.interval
+        numbers = {
+            "value": self.value,
+            "standard error": self.standard_error,
+            f"{self.level:.4g} interval from": low,
+            "to": high,
+        }
+        rows = [(name, display.cells(value, 8)) for name, value in numbers.items()]
+        rows += [
+            (name, [shorten(str(value), 100, placeholder=" …")])
+            for name, value in self.quantity.items()
+            if name != "quantity"
+        ]
+        how = f"{self.samples:,} ({self.points}), seed {self.seed}, stopped by {self.stopped}"
+        doubt = "; skewed, interval doubtful" if self.doubtful else ""
+        rows += [("samples", [how + doubt]), ("seconds", [f"{self.seconds:.3g}"])]
+        return display.table(rows, f"Estimate of {self.quantity.get('quantity', 'quantity')}")
 
     def _numbers(self) -> str:
         if np.ndim(self.value) == 0:

@@ -7,7 +7,7 @@ a column, a page, a projector or a notebook. Whoever adds a legend calls `ax.leg
 from numerics.plotting.bands import band, risk_curves
 from numerics.plotting.ends import ensemble
 from numerics.plotting.labels import LABELS, label
-from numerics.plotting.look import COLOURS, PALETTE, save, size, style
+from numerics.plotting.look import COLOURS, PALETTE, save, size, style, use
 from numerics.plotting.overview import overview
 from numerics.plotting.paths import plane, trajectories
 from numerics.plotting.portrait import equilibria, phase_portrait, risk_map
@@ -29,4 +29,5 @@ __all__ = [
     "size",
     "style",
     "trajectories",
+    "use",
 ]

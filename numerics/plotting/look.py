@@ -39,9 +39,18 @@ def style(context: str = "notebook") -> AbstractContextManager[None]:
     ...     plt.rcParams["font.size"], size("column", rows=2)
     (8.0, (3.3, 4.0788))
     """
+    return mpl.rc_context(_settings(context))
+
+
+def use(context: str = "notebook") -> None:
+    """As `style`, but from now on: for the first cell of a notebook."""
+    mpl.rcParams.update(_settings(context))
+
+
+def _settings(context: str) -> dict[str, Any]:
     width, points = _context(context)
     line = points / 6.5
-    settings: dict[str, Any] = {
+    return {
         "figure.figsize": (width, width * _GOLDEN),
         "figure.constrained_layout.use": True,
         "figure.dpi": 100,
@@ -65,7 +74,6 @@ def style(context: str = "notebook") -> AbstractContextManager[None]:
         "pdf.fonttype": 42,
         "svg.hashsalt": "single-location-regression",
     }
-    return mpl.rc_context(settings)
 
 
 def size(context: str = "notebook", *, rows: float = 1, aspect: float = _GOLDEN) -> tuple[float, float]:
