@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Literal
 
 import numpy as np
 import xarray as xr
@@ -13,9 +12,9 @@ import xarray as xr
 from numerics import checks
 from numerics.descent import projected_gradient_descent
 from numerics.iteration import Progress
-from numerics.overlaps import Overlaps
 from numerics.schedules import InverseTimeDecay, Schedule
 from numerics.sgd import stochastic_gradient_descent
+from numerics.starts import On, random_starts
 from numerics.task import Task
 
 RECORDS = 400
@@ -31,7 +30,7 @@ class Experiment:
     lam: Schedule
     step_size: float
     steps: int
-    on: Literal["sphere", "manifold"] = "sphere"
+    on: On = "sphere"
     batch_size: int | None = None
 
     def run(
@@ -43,7 +42,7 @@ class Experiment:
         ValueError for bad runs, seed or workers, and ValueError for steps that no number near
         steps / RECORDS divides.
         """
-        start = random_starts(checks.integer("runs", runs, 1), self.task, seed, self.on)
+        start = random_starts(runs, self.task, seed, self.on)
         every = record_every(self.steps)
         if self.batch_size is None:
             dataset = projected_gradient_descent(
@@ -103,19 +102,6 @@ EXPERIMENTS: Mapping[str, Experiment] = MappingProxyType(
     }
 )
 """The settings of section 5 and its appendix, by name."""
-
-
-def random_starts(runs: int, task: Task, seed: int, on: Literal["sphere", "manifold"]) -> Overlaps:
-    """Random starts of runs 0 .. runs - 1, each from its own stream.
-
-    >>> task = Task(d=400, L=10)
-    >>> random_starts(3, task, 1, "sphere")[:2] == random_starts(2, task, 1, "sphere")
-    True
-    """
-    seed = checks.integer("seed", seed, 0)
-    sequences = (np.random.SeedSequence(seed, spawn_key=(run, 0)) for run in range(runs))
-    starts = [Overlaps.random(1, task, np.random.default_rng(s), on=on).stack() for s in sequences]
-    return Overlaps.unchecked(np.concatenate(starts, axis=1))
 
 
 def record_every(steps: int) -> int:

@@ -23,12 +23,17 @@ class NonFiniteError(ValueError):
     """A step whose result is not finite: `run`, `step`, and the overlaps `state` before that step."""
 
     def __init__(self, run: int, step: int, state: np.ndarray, lam: float, step_size: float) -> None:
+        self._arguments = (run, step, state, lam, step_size)
         self.run, self.step, self.state = run, step, Overlaps.unchecked(state)
         values = ", ".join(f"{name}={float(value)!r}" for name, value in zip(NAMES, state, strict=True))
         super().__init__(
             f"step_size must be small enough for every step to be finite, got step_size={step_size!r} with "
             f"lam={lam!r} in step {step} of run {run}; the state before it is {values}"
         )
+
+    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
+        """Exceptions travel between processes by their arguments."""
+        return NonFiniteError, self._arguments
 
 
 @dataclass(frozen=True)

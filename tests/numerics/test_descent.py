@@ -1,5 +1,6 @@
 """Projected gradient descent against the authors' trajectories, and against the plain one in R^d."""
 
+import pickle
 from pathlib import Path
 
 import numpy as np
@@ -172,6 +173,8 @@ def test_a_step_that_is_not_finite_reports_where_and_from_what():
     assert (info.value.run, info.value.step) == (1, 2)
     expected = projected_gradient_descent(start, 0.1, TASK, step_size=1e-3, steps=2)
     np.testing.assert_array_equal(info.value.state.stack(), states(expected)[1, -1])
+    copied = pickle.loads(pickle.dumps(info.value))
+    assert (str(copied), copied.state) == (str(info.value), info.value.state)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,9 @@ import pytest
 from matplotlib import pyplot as plt
 
 from numerics import Overlaps, Task, datasets, outcomes, plotting
-from numerics.experiments import EXPERIMENTS, RECORDS, random_starts, record_every
+from numerics.experiments import EXPERIMENTS, RECORDS, record_every
 from numerics.overlaps import NAMES
+from numerics.starts import random_starts
 
 TASK = Task(d=400, L=10)
 
