@@ -48,6 +48,9 @@ def flow_velocity(o: Overlaps, lam: Any, task: Task) -> Overlaps:
     o: overlaps of any shape. lam: positive, a scalar or an array that broadcasts with o's shape.
     Returns the five derivatives as Overlaps (not themselves admissible) of the broadcast shape.
 
+    Accuracy: error at most 1e-13 of the largest partial derivative of the risk in the overlaps, for the
+    parameters that `excess_risk` names. (tests/numerics/test_risk.py)
+
     Raises TypeError or ValueError for a lam that is not positive or does not broadcast.
 
     >>> velocity = flow_velocity(Overlaps(kappa=0.5, nu=0.5), 0.1, Task(d=400, L=10))

@@ -127,10 +127,13 @@ def partial_derivatives(kappa, nu, theta, eta, rho, constants):
 @njit(cache=True, error_model='numpy')
 def overlap_velocity(kappa, nu, theta, eta, rho, R_kappa, R_nu, R_theta, R_eta, R_rho):
     """Time derivatives of the overlaps under gradient flow, from the partial derivatives of the risk."""
-    x0 = R_rho*rho
-    x1 = R_eta*eta + R_kappa*kappa + x0
-    x2 = R_nu*nu + R_theta*theta + x0
-    return -R_kappa - R_rho*theta + kappa*x1, -R_nu - R_rho*eta + nu*x2, -R_rho*kappa - R_theta + theta*x2, -R_eta - R_rho*nu + eta*x1, -R_eta*nu - R_kappa*theta - R_nu*eta - 2*R_rho - R_theta*kappa + rho*x1 + rho*x2
+    x0 = kappa*rho - theta
+    x1 = eta*kappa
+    x2 = -eta + nu*rho
+    x3 = nu*theta
+    x4 = -kappa + rho*theta
+    x5 = eta*rho - nu
+    return R_eta*x1 + R_kappa*(kappa - 1)*(kappa + 1) + R_rho*x0, R_nu*(nu - 1)*(nu + 1) + R_rho*x2 + R_theta*x3, R_nu*x3 + R_rho*x4 + R_theta*(theta - 1)*(theta + 1), R_eta*(eta - 1)*(eta + 1) + R_kappa*x1 + R_rho*x5, R_eta*x5 + R_kappa*x0 + R_nu*x2 + 2*R_rho*(rho - 1)*(rho + 1) + R_theta*x4
 
 @njit(cache=True, error_model='numpy')
 def frame_gradients(kappa, eta, k2, k3, theta, nu, v2, v3, rho, R_kappa, R_nu, R_theta, R_eta, R_rho):

@@ -4,6 +4,7 @@ import math
 import subprocess
 import sys
 
+import flint
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -49,6 +50,19 @@ def by_intervals(o, lam, task):
 def test_risk_is_accurate_for_extreme_parameters(o, lam, task):
     value, exact = excess_risk(o, lam, task), by_intervals(o, lam, task)
     assert value == pytest.approx(exact, rel=1e-12, abs=1e-300)
+
+
+@given(overlaps(), lams, tasks)
+def test_velocity_is_accurate_to_the_largest_partial_derivative(o, lam, task):
+    point = [float(x) for x in o.stack()]
+    with arb.precision(2000):
+        parameters = (flint.arb(lam), arb.signal(task.d), flint.arb(task.gamma), flint.arb(task.L))
+        balls = [flint.arb(x) for x in point]
+        partials = closed_forms.partial_derivatives(arb.ARB, *balls, *parameters)
+        exact = kernels.overlap_velocity.py_func(*balls, *partials)
+    scale = max(abs(float(p)) for p in partials)
+    error = np.abs(flow_velocity(o, lam, task).stack() - [float(v) for v in exact]).max()
+    assert error <= 1e-13 * scale + 1e-300
 
 
 @settings(max_examples=8)
