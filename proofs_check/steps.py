@@ -84,7 +84,7 @@ def grows_from_zero(
 
 def _sign(name: str, expression: Any, strict: bool) -> Step:
     expression = sympy.sympify(expression)
-    if expression.is_number and (expression.is_negative or (strict and expression.is_zero)):
+    if expression.is_negative or (strict and expression.is_nonpositive):
         return Step(name, False, str(expression))
     route = positive_route(expression, strict)
     return Step(name, True if route else None, route)
