@@ -20,6 +20,19 @@ def paragraphs(text: str) -> list[str]:
     ]
 
 
+def symbol_names(names: str) -> str:
+    r"""The names of symbols as mathematics, unless they are written so already.
+
+    >>> symbol_names("kappa, x_0")
+    '$\\kappa, x_{0}$'
+    """
+    from sympy import Symbol, latex
+
+    if "$" in names:
+        return names
+    return f"${', '.join(latex(Symbol(name.strip())) for name in names.split(','))}$"
+
+
 def with_operators(latex: str) -> str:
     r"""Names of functions as operators where they are written plainly.
 

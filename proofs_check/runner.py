@@ -6,6 +6,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -130,12 +131,21 @@ class _Pool:
 def _serve(connection: Connection, package: str, context: Context) -> None:
     """A worker's life: receive an id, send a finding, until the pipe closes. Ctrl-C is for the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
     ledger = ledgers.load(package)
     try:
         while True:
             connection.send(examine(ledger[connection.recv()], context))
     except (EOFError, ConnectionError):
         return
+
+
+def _leave_with_parent() -> None:
+    """End this process when the parent is gone, however it went."""
+    parent = multiprocessing.parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)
 
 
 @contextmanager

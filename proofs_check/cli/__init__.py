@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-import sys
 
 import typer
 
@@ -39,8 +38,4 @@ def build() -> typer.Typer:
 
 def main() -> None:
     """Entry point of the console script."""
-    try:
-        build()(prog_name="slr")
-    except KeyboardInterrupt:
-        print("interrupted", file=sys.stderr)
-        sys.exit(130)
+    build()(prog_name="slr")

@@ -11,6 +11,7 @@ import typer
 if TYPE_CHECKING:
     from proofs_check.ledger import Ledger
     from proofs_check.report.run import Run
+    from proofs_check.verdict import Finding
 
 Only = Annotated[
     list[str] | None,
@@ -32,6 +33,17 @@ Seed = Annotated[int, typer.Option("--seed", min=0, help="Seed of every random c
 DEFAULT_SEED = 20241001
 
 
+def load() -> Ledger:
+    """The ledger; contradictory claims are reported in a line, with exit code 1."""
+    from proofs_check import ledger
+
+    try:
+        return ledger.load()
+    except ledger.LedgerError as error:
+        typer.echo(f"the ledger is not valid: {error}", err=True)
+        raise typer.Exit(1) from None
+
+
 def select(ledger: Ledger, only: Sequence[str] | None) -> tuple[str, ...]:
     """Ids that match the patterns; a pattern that matches nothing is bad usage."""
     from proofs_check.ledger import UnknownClaim
@@ -49,11 +61,11 @@ def run(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from proofs_check import ledger, runner
+    from proofs_check import runner
     from proofs_check.claim import Context
     from proofs_check.report.run import Run, now
 
-    claims = ledger.load()
+    claims = load()
     context = Context(seed=seed, thorough=thorough)
     console = Console(stderr=True)
     columns = (
@@ -64,13 +76,20 @@ def run(
         TextColumn("{task.description}"),
     )
     started, start = now(), perf_counter()
+    done = 0
+
+    def advance(finding: Finding) -> None:
+        nonlocal done
+        done += 1
+        progress.update(task, completed=done, description=finding.claim_id)
+
+    total = len(claims.with_dependencies(ids))
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=len(claims.with_dependencies(ids)))
-        results = runner.verify(
-            ids,
-            context,
-            workers=workers,
-            on_finding=lambda finding: progress.update(task, advance=1, description=finding.claim_id),
-        )
+        task = progress.add_task("", total=total)
+        try:
+            results = runner.verify(ids, context, workers=workers, on_finding=advance)
+        except KeyboardInterrupt:
+            typer.echo(f"interrupted after {done} of {total} claims", err=True)
+            raise typer.Exit(130) from None
     titles = {part.name: part.title for part in claims.parts}
     return Run(results, titles, context, started, perf_counter() - start)

@@ -17,10 +17,9 @@ def claims(only: _run.Only = None) -> None:
     from rich.console import Console
     from rich.text import Text
 
-    from proofs_check import ledger
     from proofs_check.latex_text import statement_text
 
-    every = ledger.load()
+    every = _run.load()
     chosen = set(_run.select(every, only))
     console = Console()
     for part in every.parts:

@@ -10,9 +10,8 @@ from proofs_check.cli import _run
 
 
 def _complete(incomplete: str) -> list[str]:
-    from proofs_check import ledger
 
-    return [claim_id for claim_id in ledger.load() if claim_id.startswith(incomplete)]
+    return [claim_id for claim_id in _run.load() if claim_id.startswith(incomplete)]
 
 
 def explain(
@@ -40,7 +39,7 @@ def explain(
     from proofs_check.claim import Verdict
     from proofs_check.report import explanation
 
-    claims = ledger.load()
+    claims = _run.load()
     try:
         claim = claims[claim_id]
     except ledger.UnknownClaim as error:

@@ -23,10 +23,9 @@ def mutants(
     """
     from rich.console import Console
 
-    from proofs_check import ledger
     from proofs_check.report import terminal
 
-    ids = _run.select(ledger.load(), only)
+    ids = _run.select(_run.load(), only)
     run = _run.run(ids, thorough=thorough, workers=workers, seed=seed)
     terminal.print_mutants(Console(), [run.results[claim_id] for claim_id in ids])
     survivors = sum(not mutant.killed for claim_id in ids for mutant in run.results[claim_id].finding.mutants)

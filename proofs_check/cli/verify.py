@@ -53,10 +53,9 @@ def verify(
     """
     from rich.console import Console
 
-    from proofs_check import ledger
     from proofs_check.report import terminal
 
-    ids = _run.select(ledger.load(), only)
+    ids = _run.select(_run.load(), only)
     run = _run.run(ids, thorough=thorough, workers=workers, seed=seed)
     terminal.print_run(Console(), run)
     _write_reports(run, json, junit, html)

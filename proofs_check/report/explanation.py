@@ -9,11 +9,11 @@ from rich.padding import Padding
 from rich.text import Text
 from rich.tree import Tree
 
-from proofs_check.claim import Claim, Evidence
+from proofs_check.claim import Claim, Evidence, Variable
 from proofs_check.formula import Formula, render
 from proofs_check.latex_text import statement_text
 from proofs_check.ledger import Ledger
-from proofs_check.prose import paragraphs
+from proofs_check.prose import paragraphs, symbol_names
 from proofs_check.report.terminal import STRENGTH_STYLE, VERDICT_STYLE, print_reasons
 from proofs_check.verdict import MutantOutcome, Result
 
@@ -51,11 +51,7 @@ def _print_statement(console: Console, claim: Claim, ledger: Ledger, formulas: S
     for formula in formulas:
         console.print()
         console.print(Padding(Text(formula.text, no_wrap=True, overflow="fold"), (0, 0, 0, 2), expand=False))
-    variables = [
-        Text(f"{variable.name}: {variable.domain}" + (f"; {variable.meaning}" if variable.meaning else ""))
-        for variable in claim.variables
-    ]
-    _print_section(console, "Variables", [Text(statement_text(str(line))) for line in variables])
+    _print_section(console, "Variables", [_variable(variable) for variable in claim.variables])
     derivation = [Text(statement_text(block)) for block in paragraphs(claim.derivation)]
     _print_section(console, "Derivation", derivation)
 
@@ -66,6 +62,11 @@ def _print_section(console: Console, title: str, content: Sequence[Text | Tree |
         console.print(Text(title, "bold"))
         for item in content:
             console.print(Padding(item, (0, 0, 0, 2), expand=False))
+
+
+def _variable(variable: Variable) -> Text:
+    meaning = f"; {variable.meaning}" if variable.meaning else ""
+    return Text(statement_text(f"{symbol_names(variable.name)}: {variable.domain}{meaning}"))
 
 
 def _evidence(item: Evidence) -> Group:

@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
 from proofs_check.claim import Kind, Verdict
-from proofs_check.prose import paragraphs
+from proofs_check.prose import paragraphs, symbol_names
 from proofs_check.report.html.graph import layout
 from proofs_check.report.html.mathml import formula_markup, statement_markup
 from proofs_check.report.run import Run
@@ -38,6 +38,7 @@ def to_html(run: Run) -> str:
         "formula": formula_markup,
         "written": _written,
         "paragraphs": paragraphs,
+        "symbols": symbol_names,
     }
     return environment.get_template("page.html").render(
         run=run,

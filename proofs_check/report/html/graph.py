@@ -1,4 +1,4 @@
-"""Lays out what rests on what: claims in columns by depth, foundations on the left."""
+"""Lays out what rests on what: claims in columns by depth, what they rest on to the left."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from proofs_check.verdict import Result
 
-NODE_HEIGHT, ROW, GAP, MARGIN = 22, 29, 56, 6
+NODE_HEIGHT, ROW, GAP, MARGIN = 22, 29, 46, 6
 CHARACTER = 6.7
 PADDING = 24
 SWEEPS = 8
@@ -111,6 +111,7 @@ def _barycentre(claim_id: str, neighbours: Mapping[str, list[str]], place: Mappi
 
 
 def _depths(results: Mapping[str, Result]) -> dict[str, int]:
+    """Length of the longest chain below each claim; what rests on nothing stands next to its first user."""
     depths: dict[str, int] = {}
 
     def depth(claim_id: str) -> int:
@@ -118,7 +119,13 @@ def _depths(results: Mapping[str, Result]) -> dict[str, int]:
             depths[claim_id] = 1 + max(map(depth, results[claim_id].claim.depends_on), default=-1)
         return depths[claim_id]
 
-    return {claim_id: depth(claim_id) for claim_id in results}
+    for claim_id in results:
+        depth(claim_id)
+    for claim_id, result in results.items():
+        users = [depths[user] for user, other in results.items() if claim_id in other.claim.depends_on]
+        if users and not result.claim.depends_on:
+            depths[claim_id] = min(users) - 1
+    return depths
 
 
 def _edge(source: Node, target: Node) -> Edge:

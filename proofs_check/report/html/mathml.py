@@ -20,8 +20,12 @@ ATTRIBUTES = frozenset(
     movablelimits accent accentunder linethickness columnalign rowspacing columnspacing width height depth
     minsize maxsize symmetric""".split()  # noqa: SIM905
 )
+ROWS = frozenset({"mrow", "math", "mtd", "msqrt", "mstyle", "mpadded"})
 SIGNS = frozenset("+-\N{MINUS SIGN}±∓")
 CLOSING = frozenset(")]}|⟩!′")
+OPENING = frozenset("([{⟨")
+BARS = frozenset("|‖")
+THIN = "0.167em"
 
 
 def statement_markup(statement: str) -> Markup:
@@ -65,14 +69,30 @@ def _clean(element: ElementTree.Element) -> None:
         del element.attrib[name]
     for child in element:
         _clean(child)
-    _mark_signs(element)
+    if element.tag in ROWS:
+        _space(list(element))
 
 
-def _mark_signs(row: ElementTree.Element) -> None:
-    """A sign at the start of a row or after another operator is a prefix: no space around it."""
-    before = None
-    for child in row:
-        starts = before is None or (before.tag == "mo" and (before.text or "") not in CLOSING)
-        if child.tag == "mo" and child.text in SIGNS and starts and row.tag in ("mrow", "math"):
-            child.set("form", "prefix")
-        before = child
+def _space(row: list[ElementTree.Element]) -> None:
+    """Spacing that the converter leaves out: signs as prefixes, names of functions, bars as fences."""
+    for before, child, after in zip([None, *row], row, [*row[1:], None], strict=False):
+        core = child[0] if child.tag in ("msup", "msub", "msubsup") else child
+        text = core.text or ""
+        if core.tag == "mo" and text in SIGNS and _starts(before):
+            core.set("form", "prefix")
+        elif core.tag in ("mi", "mo") and len(text) > 1 and text.isalpha():
+            core.tag = "mo"
+            applied = after is not None and _opens(after)
+            core.attrib |= {"lspace": THIN if before is not None else "0", "rspace": "0" if applied else THIN}
+        elif core.tag == "mo" and text in BARS:
+            core.attrib |= {"lspace": "0", "rspace": "0"}
+
+
+def _starts(before: ElementTree.Element | None) -> bool:
+    """Whether what follows `before` stands at the start of a term."""
+    return before is None or (before.tag == "mo" and (before.text or "") not in CLOSING)
+
+
+def _opens(element: ElementTree.Element) -> bool:
+    """Whether it is, or begins with, an opening bracket."""
+    return element.text in OPENING if len(element) == 0 else _opens(element[0])
