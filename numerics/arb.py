@@ -58,7 +58,8 @@ class ArbFunctions:
     def zeta(cls, t: Any, g: Any) -> arb:
         """E erf(t + g G)^2 as the square of the mean plus the variance."""
         t, g = arb(t), arb(g)
-        return cls.erf(t / (1 + 2 * g * g).sqrt()) ** 2 + cls.erf_variance(t, g)
+        mean = cls.erf(t / (1 + 2 * g * g).sqrt())
+        return mean * mean + cls.erf_variance(t, g)
 
 
 ARB = ArbFunctions()

@@ -23,3 +23,8 @@ def run_of():
 @pytest.fixture(scope="session")
 def broken(run_of):
     return run_of("tests.proofs_check.broken")
+
+
+@pytest.fixture(scope="session")
+def examples(run_of):
+    return run_of("tests.proofs_check.examples")

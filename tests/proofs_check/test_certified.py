@@ -100,12 +100,20 @@ SAFE = {sympy.gamma: 3, sympy.loggamma: 3, sympy.log: 3, sympy.asin: 0, sympy.ac
 
 
 @pytest.mark.parametrize("function", [f for f in FUNCTIONS if f not in (sympy.Min, sympy.Max)])
-@given(numerator=st.integers(-90, 90))
-def test_every_function_of_the_table_encloses_its_sympy_namesake(function, numerator):
-    at = sympy.Rational(numerator, 100) + SAFE.get(function, 0)
-    (enclosure,) = compile_arb([function(x)], [x])([ball(Fraction(at.p, at.q), Fraction(at.p, at.q))])
-    exact = function(at).evalf(30)
+@given(st.integers(-90, 90), st.integers(1, 300))
+def test_every_function_of_the_table_encloses_its_sympy_namesake(function, first, second):
+    arguments = [sympy.Rational(first, 100) + SAFE.get(function, 0), sympy.Rational(second, 100)]
+    arguments = arguments[: max(function.nargs)]
+    variables = [x, y][: len(arguments)]
+    balls = [ball(Fraction(at.p, at.q), Fraction(at.p, at.q)) for at in arguments]
+    (enclosure,) = compile_arb([function(*variables)], variables)(balls)
+    exact = function(*arguments).evalf(30)
     assert (enclosure + arb(0, 1e-14)).contains(arb(str(exact)))
+
+
+def test_minimum_and_maximum():
+    program = compile_arb([sympy.Min(x, y), sympy.Max(x, y)], [x, y])
+    assert [float(value) for value in program([arb(1), arb(2)])] == [1.0, 2.0]
 
 
 @given(st.integers(-300, 300), st.integers(0, 200), st.integers(0, 100), st.integers(-4, 6))
