@@ -50,3 +50,15 @@ docs: $(VENV)/.installed
 clean:
 	rm -rf $(VENV) build *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The edges: a thorough fuzz; kills, full disks and rivals.
+fuzz: $(VENV)/.installed
+	$(BIN)/python -m pytest -q tests/numerics/test_edges.py tests/numerics/test_risk.py tests/numerics/test_parameters.py \
+		--hypothesis-profile=thorough -n $(WORKERS)
+
+resilience: $(VENV)/.installed
+	$(BIN)/python -m pytest -q tests/test_resilience.py -m ''
+
+audit: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet pip-audit
+	$(BIN)/python -m pip_audit -r constraints.txt --no-deps --disable-pip

@@ -10,35 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mpf
+from strategies import lams, log_uniform, overlaps, tasks
 
 from numerics import Overlaps, Task, arb, excess_risk, flow_velocity
 from numerics.definition import excess_risk_by_quadrature
 from numerics.generated import closed_forms, kernels
-
-
-def log_uniform(low, high):
-    return st.floats(math.log(low), math.log(high)).map(math.exp)
-
-
-tasks = st.builds(
-    Task, d=log_uniform(1, 1e15).map(int), L=log_uniform(1, 1e9).map(int), gamma=log_uniform(1e-8, 1e8)
-)
-lams = log_uniform(1e-12, 1e6)
-
-
-@st.composite
-def overlaps(draw):
-    """Random admissible overlaps, every face of the Gram cone included."""
-    d = draw(st.integers(2, 7))
-    coordinate = st.sampled_from([0.0, 1.0, -1.0]) | st.floats(-1, 1)
-    vectors = []
-    for _ in range(2):
-        x = np.array(draw(st.lists(coordinate, min_size=d, max_size=d)))
-        if np.linalg.norm(x) < 1e-3:
-            x = np.eye(d)[0]
-        vectors.append(x / np.linalg.norm(x))
-    k, v = vectors
-    return Overlaps(kappa=k[0], nu=v[1], theta=v[0], eta=k[1], rho=float(np.clip(k @ v, -1, 1)))
 
 
 def by_intervals(o, lam, task):
