@@ -164,8 +164,8 @@ def test_progress_counts_cells(tmp_path, threads):
 
 
 def test_an_error_in_a_cell_names_its_parameters(tmp_path, threads):
+    fixed = {"d": 400, "L": 2, "lam": 0.1, "steps": 3}
     with pytest.raises(ValueError, match="step_size must be small enough") as info:
-        fixed = {"d": 400, "L": 2, "lam": 0.1, "steps": 3}
         sweep("pgd", {"step_size": [1e-3, 1e300]}, tmp_path / "x.nc", fixed=fixed, executor=threads)
     assert "1e+300" in info.value.__notes__[0]
 
