@@ -21,6 +21,7 @@ STANDARD: tuple[Simplifier, ...] = (
     ("carry out derivatives and integrals, expand", lambda residual: sympy.expand(residual.doit())),
     ("write erfc as 1 - erf, expand", lambda residual: sympy.expand(residual.rewrite(sympy.erf))),
     ("factor what is under roots", lambda residual: _factor_roots(residual)),
+    ("write exponents in partial fractions", lambda residual: sympy.expand(_split_exponents(residual))),
     ("bring over a common denominator and cancel", lambda residual: sympy.cancel(sympy.together(residual))),
     ("simplify radicals and powers", lambda residual: sympy.radsimp(sympy.powsimp(sympy.expand(residual)))),
     ("simplify trigonometric functions", sympy.trigsimp),
@@ -141,6 +142,19 @@ def _factor_roots(expression: sympy.Expr) -> sympy.Expr:
         lambda part: part.is_Pow and part.exp.is_Rational and not part.exp.is_Integer,
         lambda root: sympy.factor(sympy.together(root.base)) ** root.exp,
     )
+
+
+def _split_exponents(expression: sympy.Expr) -> sympy.Expr:
+    """exp(1 / (x (1 + x))) = exp(1 / x) / exp(1 / (1 + x)), so that exponentials of sums can cancel."""
+
+    def split(exponent: sympy.Expr) -> sympy.Expr:
+        exponent = sympy.together(exponent)
+        poles = sympy.denom(exponent).free_symbols
+        if not poles or not exponent.is_rational_function():
+            return sympy.exp(exponent)
+        return sympy.expand(sympy.exp(sympy.apart(exponent, min(poles, key=str))))
+
+    return expression.replace(sympy.exp, split)
 
 
 def _residual(equation: Any) -> sympy.Expr:
