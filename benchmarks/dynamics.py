@@ -19,10 +19,10 @@ from numerics.full_dimension import gradient_step, random_vectors, sgd_step
 RUNS, BATCH, LAM, STEP_SIZE = 30, 5, 0.3, 1e-3
 TASK = Task(d=400, L=10)
 
-SHORT, LONG = 200, 700
+SHORT, LONG = 50, 250
 """A step's time is that of LONG runs less that of SHORT: what a call costs apart from steps drops out."""
 
-REPEAT = 100
+REPEAT = 300
 """Runs take milliseconds: the best of many is what an idle core does."""
 
 
