@@ -104,6 +104,7 @@ def _completed(variable: Expr, value: Expr) -> list[Equilibrium]:
     return [(point[kappa], point[nu]) for point in points]
 
 
+@cache
 def linearisation(at: Equilibrium) -> Matrix:
     """Jacobian of the angular velocity at an equilibrium."""
     angles = {ANGLES[overlap]: asin(value) for overlap, value in zip((kappa, nu), at, strict=True)}

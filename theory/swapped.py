@@ -12,9 +12,10 @@ from functools import cache
 
 from sympy import Expr, Max, Min, asin, pi, sqrt
 
-from theory.composite import u
+from theory import oracle
+from theory.composite import a, u
 from theory.risk import excess_risk
-from theory.symbols import L, eta, gamma, m, theta
+from theory.symbols import L, eta, gamma, lam, m, theta
 from theory.symmetry import SWAPPED_MANIFOLD
 
 others = L - 1
@@ -30,9 +31,9 @@ share = sqrt((1 - u) / (1 + u))
 """1 / sqrt(1 + 4 lam^2 gamma^2), which is a' / a."""
 
 
-def noise(lam: Expr) -> Expr:
+def noise() -> Expr:
     """Excess risk from the noise tokens at rho = 0, that of the oracle too."""
-    return others * 2 / pi * asin(2 * lam**2 / (1 + 2 * lam**2))
+    return others * oracle.noise()
 
 
 @cache
@@ -72,7 +73,26 @@ def swapped_risk() -> Expr:
     return 1 + power - ratio() * (1 - Max(0, 1 - 1 / best_theta()) ** 2)
 
 
-def bounds(lam: Expr) -> tuple[Expr, Expr]:
+def bounds() -> tuple[Expr, Expr]:
     """Lower and upper bound of the role-swapped predictor's excess risk if the best theta is at most 1."""
-    upper = (pi * gamma**4 + 2 * others) * lam**2
-    return 2 / pi * (gamma**2 * u + others * 2 * lam**2 / (1 + 2 * lam**2)), upper
+    low, high = oracle.noise_bounds()
+    return 2 / pi * gamma**2 * u + others * low, pi * gamma**4 * lam**2 + others * high
+
+
+def oracle_gap(with_value: Expr) -> Expr:
+    """Excess risk of the oracle minus that of a swapped predictor, in units of gamma^2: 0 where they tie.
+
+    with_value: the swapped predictor's excess at the informative token in these units, a function of a and u.
+    It depends on the four parameters through a and u alone: on lam gamma and lam sqrt(d).
+    """
+    return oracle.miss(a / sqrt(1 - u), sqrt(u / (2 * (1 - u)))) - with_value
+
+
+def complete_swap_risk() -> Expr:
+    """Excess at the informative token for k = v*, v = k*, in units of gamma^2, in a and u."""
+    return 1 + power - 4 / sqrt(pi) * a + 4 / pi * a**2 / ratio()
+
+
+def partial_swap_risk() -> Expr:
+    """The same at the best theta, if that is at most 1."""
+    return 1 + power - ratio()

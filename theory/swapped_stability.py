@@ -98,14 +98,20 @@ def complete_form() -> Form:
 
 
 @cache
-def partial_form() -> Form:
-    """The form in (kappa, rho) at the best theta < 1, minimised over nu.
+def overlap_form() -> Matrix:
+    """The form at theta < 1 in (kappa, rho, nu).
 
-    To first order rho = theta kappa + sqrt(1 - theta^2) <k, f> + nu, and the form is convex in nu.
+    To first order rho = theta kappa + sqrt(1 - theta^2) <k, f> + nu.
     """
     root = sqrt(1 - theta**2)
     to_overlaps = Matrix([[1, 0, 0], [-theta / root, 1 / root, -1 / root], [0, 0, 1]])
     block = hessian(tangent_point()).extract([0, 1, 3], [0, 1, 3]).subs(PARTIALS[theta], 0)
-    form = (to_overlaps.T * block * to_overlaps).applyfunc(factor)
+    return (to_overlaps.T * block * to_overlaps).applyfunc(factor)
+
+
+@cache
+def partial_form() -> Form:
+    """The form in (kappa, rho) at the best theta < 1, minimised over nu, in which it is convex."""
+    form = overlap_form()
     reduced = form[:2, :2] - form[:2, 2] * form[2, :2] / form[2, 2]
     return Form.of(reduced.applyfunc(simplify), best_theta())

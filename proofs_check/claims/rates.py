@@ -279,7 +279,7 @@ def as_lambda_varies() -> list[Claim]:
             "\\gamma^2 m \\int \\lambda\\, dt)$.",
             subject=lambda: summable_relation(S(16)),
             source="this toolkit",
-            judges=(Argument(summable_steps, domain={kappa: (-1, 1), nu: (-1, 1)}),),
+            judges=(Argument(summable_steps, domain={kappa: (-1, 1), nu: (-1, 1)}, points=8),),
             mutants=(Mutant("constant 1", lambda: summable_relation(S.One)),),
             variables=(*ADMISSIBLE, Variable("kappa", "(-1, 1)"), Variable("nu", "(-1, 1)")),
             formula=lambda: Le(Symbol("-d/dt log(1 - kappa)"), 16 * gamma**2 * m * lam / sqrt(pi)),

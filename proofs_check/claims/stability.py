@@ -16,6 +16,7 @@ from proofs_check.steps import equal, limit, nonnegative, positive
 from theory import stability
 from theory.composite import DEFINITIONS, a, b, in_parameters, noise_share, noise_slope, u
 from theory.flow import gradient_flow, partial_derivatives
+from theory.gate import variance_bounds
 from theory.planar import gate_slope
 from theory.risk import excess_risk
 from theory.special import zeta
@@ -144,6 +145,10 @@ def _signed(name: str, expression: Expr) -> Step:
 
 def safe_steps(largest: Expr, _: Context) -> Iterator[Step]:
     """D h - N^2 = Q0 + Q1 l + Q2 l^2 with l = L - 1, and each coefficient is positive (Q1 for lam <= sqrt(3)/2)."""
+    at_bound = (2 * DEFINITIONS[noise_share] - 1).subs(lam, largest)
+    yield nonnegative("2 w - 1 at the largest lambda", at_bound)
+    if at_bound.is_negative:
+        return
     constant, linear, quadratic = by_tokens()
     gate = 2 * gamma**2 * slope
     curvature = gate * (3 - inner) + 2 * gamma**2 * mean + 2 * m**2 * (mean**2 + variance)
@@ -159,8 +164,6 @@ def safe_steps(largest: Expr, _: Context) -> Iterator[Step]:
     second_ = 2 * noise_slope**2 * curvature * (2 * noise_share - 1)
     yield equal("Q1 in two parts", linear, first + second_)
     yield positive("the first is positive, as erf(a') < erf(a) < 1", sympy.factor(excess.subs(below_one)))
-    at_bound = (2 * DEFINITIONS[noise_share] - 1).subs(lam, largest)
-    yield nonnegative("2 w - 1 at the largest lambda", at_bound)
     at_most = (2 * DEFINITIONS[noise_share] - 1).subs(lam, largest * x / (1 + x))
     yield _signed("the second is for lambda below the bound", sympy.simplify(_rationalised(at_most)))
     # 1
@@ -220,9 +223,8 @@ def high_dimension_steps(claimed: Expr, _: Context) -> Iterator[Step]:
         ("x erf'(x)", rate * m * gate_slope(rate * m)),
     ):
         yield limit(f"m^4 times {name} vanishes for m -> oo", m**4 * term, m, oo, 0)
-    yield nonnegative(
-        "zeta - erf(a)^2 is at most 1 - erf(a)^2, so it vanishes too", (1 - mean**2) - (1 - mean**2)
-    )
+    spread = variance_bounds()[1].subs(a, rate * m)
+    yield limit("so does m^4 times zeta - erf(a)^2, by its upper bound", m**4 * spread, m, oo, 0)
 
 
 example, unstable_example = symbols("lambda_1 lambda_2", positive=True)
@@ -233,6 +235,14 @@ def at_example(expression: Expr, strength: Expr, length: int = 10, dimension: in
     """As a function of lambda = strength for gamma^2 = 1/2."""
     values = {L: length, gamma: 1 / sqrt(2), m: sqrt(Rational(dimension, 2)), lam: strength}
     return in_parameters(expression).subs(values)
+
+
+def between(strength: Expr) -> tuple[Expr, Expr]:
+    """D h - N^2, which grows with zeta, at the lower and upper bound of zeta."""
+    argument = zeta(lam * m, lam * gamma)
+    bounds = (stability.margin().subs(argument, erf(a) ** 2 + bound) for bound in variance_bounds())
+    low, high = (at_example(bound, strength) for bound in bounds)
+    return low, high
 
 
 @cache
@@ -343,7 +353,7 @@ def condition_claims() -> list[Claim]:
             ),
             variables=ADMISSIBLE,
             formula=lambda: Matrix(by_tokens()),
-            depends_on=("stability.condition", "gaussian.variance"),
+            depends_on=("stability.condition", "gate.variance-bounds"),
             derivation="$D h - N^2$ is a quadratic polynomial in $L - 1$. Its constant and leading "
             "coefficients are positive, and the "
             "linear one is if $w = 1 / \\sqrt{1 + 4 \\lambda^2} \\ge 1/2$.",
@@ -363,7 +373,7 @@ def condition_claims() -> list[Claim]:
             ),
             variables=ADMISSIBLE,
             formula=lambda: _saturated_margin(),
-            depends_on=("stability.condition", "gaussian.variance"),
+            depends_on=("stability.condition", "gate.variance-bounds"),
         ),
     ]
 
@@ -396,14 +406,14 @@ def example_claims() -> list[Claim]:
             "$\\gamma^2 = 1/2$ it is one for "
             "$\\lambda \\le 0.89$ and none for $0.9 \\le \\lambda \\le 3$.",
             subject=lambda: (
-                at_example(stability.margin(), example),
-                -at_example(stability.margin(), unstable_example),
+                between(example)[0],
+                -between(unstable_example)[1],
             ),
             source="this toolkit",
             judges=(Inequality({example: ("0.866", "0.89"), unstable_example: ("0.9", "3")}),),
-            mutants=(Mutant("stable up to 3", lambda: (at_example(stability.margin(), unstable_example),)),),
+            mutants=(Mutant("stable up to 3", lambda: (between(unstable_example)[0],)),),
             variables=(Variable("lambda_1", "[0.866, 0.89]"), Variable("lambda_2", "[0.9, 3]")),
             formula=lambda: Matrix(list(stability.swap_form())),
-            depends_on=("stability.condition", "stability.safe-lambda"),
+            depends_on=("stability.condition", "gate.variance-bounds"),
         ),
     ]
