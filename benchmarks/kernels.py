@@ -7,21 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy.special import erf, owens_t
 
 from numerics import Overlaps, Task, excess_risk, flow_velocity
+from numerics.arrays import ARRAYS
 from numerics.generated import closed_forms
-
-
-class NumpyFunctions:
-    """The table of functions for arrays: the plain closed form, with its cancellation."""
-
-    pi, erf, exp, sqrt = np.pi, staticmethod(erf), staticmethod(np.exp), staticmethod(np.sqrt)
-
-    @staticmethod
-    def zeta(t: Any, g: Any) -> Any:
-        """E erf(t + g G)^2 by Owen's T function."""
-        return 1 - 8 * owens_t(np.sqrt(2) * t / np.sqrt(1 + 2 * g * g), 1 / np.sqrt(1 + 4 * g * g))
 
 
 def run() -> None:
@@ -35,7 +24,7 @@ def run() -> None:
     }
     for name, (kernel, plain) in pairs.items():
         fast = _seconds(lambda kernel=kernel: kernel(o, lam, task))
-        slow = _seconds(lambda plain=plain: plain(NumpyFunctions, *arguments))
+        slow = _seconds(lambda plain=plain: plain(ARRAYS, *arguments))
         print(f"{name}: {n / fast:,.0f} a second, NumPy closed form {n / slow:,.0f}, ratio {slow / fast:.1f}")
 
 

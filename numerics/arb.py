@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import reduce
+from operator import mul
 from typing import Any
 
 from flint import acb, arb, ctx, fmpq
@@ -28,6 +30,12 @@ class ArbFunctions:
     def sqrt(x: Any) -> arb:
         """Square root."""
         return arb(x).sqrt()
+
+    @staticmethod
+    def power(x: Any, n: int) -> arb:
+        """x to the power n >= 2, by multiplication."""
+        x = arb(x)
+        return reduce(mul, [x] * n)
 
     @staticmethod
     def exp(x: Any) -> arb:
@@ -58,11 +66,48 @@ class ArbFunctions:
     def zeta(cls, t: Any, g: Any) -> arb:
         """E erf(t + g G)^2 as the square of the mean plus the variance."""
         t, g = arb(t), arb(g)
-        mean = cls.erf(t / (1 + 2 * g * g).sqrt())
-        return mean * mean + cls.erf_variance(t, g)
+        return cls.power(cls.erf(t / (1 + 2 * g * g).sqrt()), 2) + cls.erf_variance(t, g)
+
+    @staticmethod
+    def erf_moment(n: int, x: Any) -> arb:
+        """int_0^1 s^(2n) exp(-x^2 s^2) ds by Kummer's function."""
+        x = arb(x)
+        return (-(x * x)).hypgeom_1f1(arb(2 * n + 1) / 2, arb(2 * n + 3) / 2) / (2 * n + 1)
+
+
+class BoxFunctions(ArbFunctions):
+    """The table F for wide balls: what is monotone in the ball is evaluated at its ends, and so is tight."""
+
+    @staticmethod
+    def power(x: Any, n: int) -> arb:
+        """x to the power n >= 2, monotone on each side of zero."""
+        x, power = arb(x), ArbFunctions.power
+        if n % 2:
+            return power(x.lower(), n).union(power(x.upper(), n))
+        hull = power(x.abs_lower(), n).union(power(x.abs_upper(), n))
+        return hull.nonnegative_part() if x.contains(0) else hull
+
+    @staticmethod
+    def erf(x: Any) -> arb:
+        """Error function, increasing."""
+        x = arb(x)
+        return x.lower().erf().union(x.upper().erf())
+
+    @classmethod
+    def zeta(cls, t: Any, g: Any) -> arb:
+        """E erf(t + g G)^2, increasing in |t|."""
+        low, high = arb(t).abs_lower(), arb(t).abs_upper()
+        return super().zeta(low, g).union(super().zeta(high, g))
+
+    @staticmethod
+    def erf_moment(n: int, x: Any) -> arb:
+        """Decreasing in |x|."""
+        moment = ArbFunctions.erf_moment
+        return moment(n, arb(x).abs_lower()).union(moment(n, arb(x).abs_upper()))
 
 
 ARB = ArbFunctions()
+BOXES = BoxFunctions()
 
 
 @contextmanager

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import erf, owens_t
+from scipy.special import erf
 
+from numerics.arrays import ARRAYS
 from numerics.generated import closed_forms
 from numerics.overlaps import Overlaps
 from numerics.task import Task
@@ -46,7 +46,7 @@ def gradient_step(x: Vectors, lam: float, step_size: float, task: Task) -> Vecto
     """A step of projected gradient descent on the risk, by the closed form of its partial derivatives."""
     o = x.overlaps.stack()
     arguments = (*o, lam, task.signal, task.gamma, task.L)
-    partials = closed_forms.partial_derivatives(_NUMPY, *arguments)
+    partials = closed_forms.partial_derivatives(ARRAYS, *arguments)
     R_kappa, R_nu, R_theta, R_eta, R_rho = (np.broadcast_to(p, o[0].shape)[:, None] for p in partials)
     gradient_k = R_kappa * x.k_star + R_eta * x.v_star + R_rho * x.v
     gradient_v = R_theta * x.k_star + R_nu * x.v_star + R_rho * x.k
@@ -82,10 +82,3 @@ def _unit(x: np.ndarray) -> np.ndarray:
 def _descended(x: np.ndarray, gradient: np.ndarray, step_size: float) -> np.ndarray:
     tangent = gradient - np.sum(gradient * x, axis=1, keepdims=True) * x
     return _unit(x - step_size * tangent)
-
-
-def _zeta(t: np.ndarray, g: float) -> np.ndarray:
-    return 1 - 8 * owens_t(math.sqrt(2) * t / math.sqrt(1 + 2 * g * g), 1 / math.sqrt(1 + 4 * g * g))
-
-
-_NUMPY = SimpleNamespace(erf=erf, exp=np.exp, sqrt=np.sqrt, pi=np.pi, zeta=_zeta, rational=lambda p, q: p / q)

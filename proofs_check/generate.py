@@ -12,6 +12,7 @@ from pathlib import Path
 
 from sympy import Add, Expr, Symbol, expand, expand_mul, factor, factor_terms
 
+from proofs_check import landscape_source
 from proofs_check.source import DOUBLE, JIT, PARAMETERS, TABLE, Routine, listing, plain, split
 from theory import symbols as s
 from theory.decomposition import decomposition, hermite_tail
@@ -131,6 +132,7 @@ def sources() -> dict[str, str]:
         + "\n",
         "tail_closed.py": f"{numba}\nfrom numerics.special import erf_variance\n\n\n{tail_closed()}\n",
         "closed_forms.py": "\n\n".join([HEADER, *closed_forms()]) + "\n",
+        "landscape.py": "\n\n".join([HEADER, *landscape_source.routines()]) + "\n",
         "__init__.py": HEADER,
     }
 

@@ -29,19 +29,17 @@ class Printer(PythonCodePrinter):
     def _print_Pow(self, expr: Any, rational: bool = False) -> str:
         base, exponent = expr.as_base_exp()
         if exponent.is_Integer:
-            text = self.parenthesize(base, 60)
-            return (
-                f"{text}**{exponent}"
-                if exponent > 0
-                else f"1/{text}**{-exponent}"
-                if exponent < -1
-                else f"1/{text}"
-            )
-        if (2 * exponent).is_Integer:
-            root, power = f"{self.functions['sqrt']}({self._print(base)})", int(2 * exponent)
-            text = root if abs(power) == 1 else f"{root}**{abs(power)}"
-            return text if power > 0 else f"1/{text}"
-        raise ValueError(f"no source for the power {expr}")
+            text = self._power(self.parenthesize(base, 60), abs(int(exponent)))
+        elif (2 * exponent).is_Integer:
+            text = self._power(f"{self.functions['sqrt']}({self._print(base)})", abs(int(2 * exponent)))
+        else:
+            raise ValueError(f"no source for the power {expr}")
+        return text if exponent > 0 else f"1/{text}"
+
+    def _power(self, base: str, n: int) -> str:
+        if n == 1:
+            return base
+        return f"{self.functions['power']}({base}, {n})" if "power" in self.functions else f"{base}**{n}"
 
     def _print_Rational(self, expr: Any) -> str:
         return (
@@ -73,7 +71,12 @@ DOUBLE = Printer(
     }
 )
 
-TABLE = Printer({name: f"F.{name}" for name in ("erf", "exp", "sqrt", "pi", "zeta", "rational")})
+FUNCTIONS = ("erf", "exp", "sqrt", "power", "pi", "zeta", "erf_moment", "rational")
+
+TABLE = Printer({name: f"F.{name}" for name in FUNCTIONS})
+
+ARITHMETIC = Printer({})
+"""For expressions without functions: the source works on whatever has + - * / **."""
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from sympy import Dummy, Expr, Function, Integral, Symbol, diff, erf, exp, integrate, pi, simplify, sqrt
+from sympy.core.function import ArgumentIndexError
 
 
 class OwenT(Function):
@@ -100,6 +101,31 @@ class zeta(Function):
 def _zeta_derivative(argindex: int) -> tuple[Expr, tuple[Symbol, Symbol]]:
     t, g = Dummy("t", positive=True), Dummy("g", positive=True)
     return simplify(diff(zeta(t, g).closed_form(), (t, g)[argindex - 1])), (t, g)
+
+
+class erf_moment(Function):
+    """erf_moment(n, x) = int_0^1 s^(2n) exp(-x^2 s^2) ds, and erf(x) / x = (2 / sqrt pi) erf_moment(0, x)."""
+
+    nargs = 2
+
+    def as_integral(self) -> Integral:
+        """The definition."""
+        n, x = self.args
+        s = Dummy("s", positive=True)
+        return Integral(s ** (2 * n) * exp(-(x**2) * s**2), (s, 0, 1))
+
+    def fdiff(self, argindex: int = 2) -> Expr:
+        """In x by differentiation under the integral."""
+        n, x = self.args
+        if argindex != 2:
+            raise ArgumentIndexError(self, argindex)
+        return -2 * x * erf_moment(n + 1, x)
+
+    def _eval_is_extended_real(self) -> bool:
+        return True
+
+    def _eval_evalf(self, prec: int) -> Any:
+        return self.as_integral()._eval_evalf(prec)
 
 
 class erf_variance(Function):

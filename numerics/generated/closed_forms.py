@@ -3,24 +3,24 @@
 
 def excess_risk(F, kappa, nu, theta, eta, rho, lam, m, gamma, L):
     """Excess risk."""
-    x0 = gamma**2
+    x0 = F.power(gamma, 2)
     x1 = lam*m
     x2 = kappa*x1
     x3 = F.zeta(x2, gamma*lam)
     x4 = L - 1
-    x5 = lam**2
+    x5 = F.power(lam, 2)
     x6 = 2*x5
     x7 = x6 + 1
     x8 = 1/F.sqrt(x7)
     x9 = 6*x5
-    x10 = 8*lam**4
+    x10 = 8*F.power(lam, 4)
     x11 = 8*x5
     x12 = 1/F.pi
-    x13 = rho**2*x12
-    x14 = gamma**4
+    x13 = F.power(rho, 2)*x12
+    x14 = F.power(gamma, 4)
     x15 = x0*x9 + x10*x14 + 1
     x16 = 1/F.sqrt(x15)
-    x17 = kappa**2*m**2*x5
+    x17 = F.power(kappa, 2)*F.power(m, 2)*x5
     x18 = x0*x6 + 1
     x19 = 1/x18
     x20 = 1/F.sqrt(F.pi)
@@ -37,12 +37,12 @@ def excess_risk(F, kappa, nu, theta, eta, rho, lam, m, gamma, L):
     x31 = F.erf(x2*x23)
     x32 = 2*x20
     x33 = eta*x20
-    return 8*kappa*lam**3*m*rho*x14*x24*x33/F.sqrt(x18)**3 - lam*rho*x32*x8*(2*L - 2)*(-x29*x31 - x30*x32) - 2*nu*x0*x31 - 4*x0*x28*x33 + x0*x3 + x0 + 4*x13*x5*(-L + x4**2 + 1)/x7 + x22*(x11*x26*(x12*x16*F.exp(-x17/x15) - x19*x2*x21) + x27*x28) + x29*(x27*x30 + x29*x3) + x4*(x11*x13*x8/F.sqrt(x10 + x9 + 1) + F.zeta(0, lam))
+    return 8*kappa*F.power(lam, 3)*m*rho*x14*x24*x33/F.power(F.sqrt(x18), 3) - lam*rho*x32*x8*(2*L - 2)*(-x29*x31 - x30*x32) - 2*nu*x0*x31 - 4*x0*x28*x33 + x0*x3 + x0 + 4*x13*x5*(-L + F.power(x4, 2) + 1)/x7 + x22*(x11*x26*(x12*x16*F.exp(-x17/x15) - x19*x2*x21) + x27*x28) + x29*(x27*x30 + x29*x3) + x4*(x11*x13*x8/F.sqrt(x10 + x9 + 1) + F.zeta(0, lam))
 
 def partial_derivatives(F, kappa, nu, theta, eta, rho, lam, m, gamma, L):
     """Its partial derivatives."""
-    x0 = gamma**2
-    x1 = lam**2
+    x0 = F.power(gamma, 2)
+    x1 = F.power(lam, 2)
     x2 = 2*x1
     x3 = x0*x2 + 1
     x4 = 1/F.sqrt(x3)
@@ -50,8 +50,8 @@ def partial_derivatives(F, kappa, nu, theta, eta, rho, lam, m, gamma, L):
     x6 = 1/x3
     x7 = 1/F.sqrt(F.pi)
     x8 = 6*x1
-    x9 = gamma**4
-    x10 = lam**4
+    x9 = F.power(gamma, 4)
+    x10 = F.power(lam, 4)
     x11 = 8*x10
     x12 = x0*x8 + x11*x9 + 1
     x13 = 1/F.sqrt(x12)
@@ -59,8 +59,8 @@ def partial_derivatives(F, kappa, nu, theta, eta, rho, lam, m, gamma, L):
     x15 = x7*F.erf(x13*x14)
     x16 = x15*x6
     x17 = 1/F.pi
-    x18 = m**2
-    x19 = kappa**2
+    x18 = F.power(m, 2)
+    x19 = F.power(kappa, 2)
     x20 = x1*x18*x19
     x21 = F.exp(-x20/x12)
     x22 = x17*x21
@@ -68,9 +68,9 @@ def partial_derivatives(F, kappa, nu, theta, eta, rho, lam, m, gamma, L):
     x24 = x2*x23
     x25 = x13*x22
     x26 = F.exp(-x20*x6)
-    x27 = m**3
-    x28 = lam**3
-    x29 = x26/F.sqrt(x3)**3
+    x27 = F.power(m, 3)
+    x28 = F.power(lam, 3)
+    x29 = x26/F.power(F.sqrt(x3), 3)
     x30 = 8*x28*x29
     x31 = kappa*x30
     x32 = theta*x27*x31
@@ -109,4 +109,4 @@ def partial_derivatives(F, kappa, nu, theta, eta, rho, lam, m, gamma, L):
     x65 = L - 1
     x66 = rho*x42
     x67 = x1*x17
-    return -lam**5*x19*x26*x27*x58*x60/F.sqrt(x3)**5 - nu*x55 - rho*x51*(-x38*x47 + 4*x41*x7) + x0*x32*x57 + x30*x58*x59 + x34*(8*rho*x0*x1*x26*x4*(-x16*x5 - x24*x25*x6 - x22*x24/F.sqrt(x12)**3) + 8*theta*x1*x13*x17*x18*x21*x26*x4 - 16*x10*x33*x35 - x15*x32) + x45*(m*x25*x44 - 8*x15*x41 + x38*x40) + x53*x56, -x0*x62, -eta*x55 + m*(x40*x43 + x45*x63) + rho*x50*x52*x62 + x36*x63 + x43*x56, x31*x59*x7*x9 - x45*x46*x54, m*x31*x58 + x0*(x33*x44 + x37*x64) + x17*x66*(-L + x65**2 + 1)/x48 + x33*x37*x66*x9 + 4*x43*x50*x67 + x49*x60*x65*x67/F.sqrt(x11 + x8 + 1) - x51*(-x43*x47 - x45*x61) + x53*x64
+    return -F.power(lam, 5)*x19*x26*x27*x58*x60/F.power(F.sqrt(x3), 5) - nu*x55 - rho*x51*(-x38*x47 + 4*x41*x7) + x0*x32*x57 + x30*x58*x59 + x34*(8*rho*x0*x1*x26*x4*(-x16*x5 - x24*x25*x6 - x22*x24/F.power(F.sqrt(x12), 3)) + 8*theta*x1*x13*x17*x18*x21*x26*x4 - 16*x10*x33*x35 - x15*x32) + x45*(m*x25*x44 - 8*x15*x41 + x38*x40) + x53*x56, -x0*x62, -eta*x55 + m*(x40*x43 + x45*x63) + rho*x50*x52*x62 + x36*x63 + x43*x56, x31*x59*x7*x9 - x45*x46*x54, m*x31*x58 + x0*(x33*x44 + x37*x64) + x17*x66*(-L + F.power(x65, 2) + 1)/x48 + x33*x37*x66*x9 + 4*x43*x50*x67 + x49*x60*x65*x67/F.sqrt(x11 + x8 + 1) - x51*(-x43*x47 - x45*x61) + x53*x64

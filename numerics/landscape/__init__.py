@@ -1,0 +1,1 @@
+"""Every critical point of the risk: found, proved, counted."""

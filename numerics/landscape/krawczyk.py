@@ -1,0 +1,122 @@
+"""Proves zeros of square systems, and signs of eigenvalues, in ball arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import mpmath
+from flint import arb, arb_mat, ctx
+
+Vector = list[arb]
+Map = Callable[[Sequence[arb]], Vector]
+MatrixMap = Callable[[Sequence[arb]], arb_mat]
+
+STEPS = 60
+"""Newton steps at most, at each precision."""
+
+
+def newton(function: Map, jacobian: MatrixMap, start: Sequence[arb]) -> Vector | None:
+    """A point near a zero, as exact numbers, to about the working precision; None if the steps do not shrink.
+
+    No proof: this is where the proof starts.
+    """
+    point = [x.mid() for x in start]
+    last = None
+    for _ in range(STEPS):
+        step = _solve(_middle(jacobian(point)), [y.mid() for y in function(point)])
+        if step is None:
+            return None
+        size = max(float(abs(x).upper().log()) if x != 0 else float("-inf") for x in step)
+        point = [(x - y).mid() for x, y in zip(point, step, strict=True)]
+        if last is not None and size < -0.6 * ctx.prec * 0.69 and size >= last - 1:
+            return point
+        last = size
+    return None
+
+
+def prove(function: Map, jacobian: MatrixMap, centre: Sequence[arb]) -> Vector | None:
+    """Balls around the centre that hold exactly one zero, or None if that is not proved.
+
+    Krawczyk: if K = m - Y f(m) + (1 - Y f'(X)) (X - m) lies in the interior of X, then X holds exactly one
+    zero and it is in K. X is a few times larger than the Newton step at m.
+    """
+    inverse = _inverse(_middle(jacobian(centre)))
+    if inverse is None:
+        return None
+    step = _product(inverse, function(centre))
+    floor = arb(2) ** (-(3 * ctx.prec) // 4)
+    radius = max((abs(x).upper() for x in step), default=arb(0)) * 4 + floor
+    offsets = [arb(0, radius.upper()) for _ in centre]
+    box = [m + offset for m, offset in zip(centre, offsets, strict=True)]
+    contraction = inverse * jacobian(box)
+    image = []
+    for i, (m, shift) in enumerate(zip(centre, step, strict=True)):
+        rest = sum(((arb(i == j) - contraction[i, j]) * offset for j, offset in enumerate(offsets)), arb(0))
+        image.append(m - shift + rest)
+    inside = all(x.contains_interior(y) for x, y in zip(box, image, strict=True))
+    return image if inside else None
+
+
+@dataclass(frozen=True)
+class Inertia:
+    """Numbers of negative and positive eigenvalues."""
+
+    negative: int
+    positive: int
+
+
+def inertia(matrix: arb_mat) -> Inertia | None:
+    """Of every symmetric matrix within the balls; None if a sign is not decided.
+
+    Sylvester: a congruence with approximate eigenvectors keeps the signs, and makes the matrix nearly
+    diagonal; Gershgorin's discs then tell them.
+    """
+    size = matrix.nrows()
+    with mpmath.workprec(ctx.prec):
+        entries = [[_mpf(matrix[i, j]) for j in range(size)] for i in range(size)]
+        _, vectors = mpmath.eigsy(mpmath.matrix(entries))
+        basis = arb_mat([[_arb(vectors[i, j]) for j in range(size)] for i in range(size)])
+    rotated = basis.transpose() * matrix * basis
+    if basis.det().contains(0):
+        return None
+    signs = []
+    for i in range(size):
+        reach = sum((abs(rotated[i, j]) for j in range(size) if j != i), arb(0))
+        disc = rotated[i, i] + arb(0, 1) * reach.upper()
+        signs.append(1 if disc > 0 else -1 if disc < 0 else 0)
+    return Inertia(signs.count(-1), signs.count(1)) if all(signs) else None
+
+
+def _middle(matrix: arb_mat) -> arb_mat:
+    return arb_mat([[matrix[i, j].mid() for j in range(matrix.ncols())] for i in range(matrix.nrows())])
+
+
+def _inverse(matrix: arb_mat) -> arb_mat | None:
+    try:
+        return _middle(matrix.inv())
+    except ZeroDivisionError:
+        return None
+
+
+def _solve(matrix: arb_mat, right: Sequence[arb]) -> Vector | None:
+    try:
+        solution = matrix.solve(arb_mat([[y] for y in right]))
+    except ZeroDivisionError:
+        return None
+    return [solution[i, 0].mid() for i in range(len(right))]
+
+
+def _product(matrix: arb_mat, vector: Sequence[arb]) -> Vector:
+    product = matrix * arb_mat([[x] for x in vector])
+    return [product[i, 0] for i in range(len(vector))]
+
+
+def _mpf(x: arb) -> mpmath.mpf:
+    mantissa, exponent = x.mid().man_exp()
+    return mpmath.mpf((int(mantissa), int(exponent)))
+
+
+def _arb(x: mpmath.mpf) -> arb:
+    sign, mantissa, exponent, _ = x._mpf_
+    return arb(-int(mantissa) if sign else int(mantissa)) * arb(2) ** exponent

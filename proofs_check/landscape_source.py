@@ -1,0 +1,58 @@
+"""Source of what the search for critical points evaluates, on numbers, arrays, intervals or jets alike."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+
+from sympy import Expr, diff
+
+from proofs_check.source import ARITHMETIC, PARAMETERS, TABLE, Routine, plain
+from theory import landscape
+from theory import symbols as s
+from theory.composite import DEFINITIONS, u
+from theory.landscape import NAMED, SLOPES
+from theory.risk import excess_risk
+
+PROFILE = (
+    *NAMED[1:],
+    landscape.decay,
+    landscape.gate_ratio,
+    SLOPES.free,
+    *SLOPES[2:],
+)
+"""Functions of kappa that the equations need."""
+
+CONSTANTS = (u, SLOPES.gate, landscape.swap_scale)
+"""What the equations need besides and does not depend on kappa."""
+
+
+def routines() -> list[str]:
+    """Source of every routine."""
+    values = {**landscape.definitions(), u: DEFINITIONS[u]}
+    profile = [values[name] for name in PROFILE]
+    along = [diff(value, s.kappa) for value in profile]
+    constants = [values[name] for name in CONSTANTS]
+    names = ", ".join(symbol.name for symbol in PROFILE)
+    tabled = [
+        Routine("profile", (s.kappa, *PARAMETERS), profile, f"Functions of kappa: {names}."),
+        Routine("profile_slopes", (s.kappa, *PARAMETERS), along, "Derivatives of `profile` in kappa."),
+        Routine("constants", PARAMETERS, constants, "u, gate_slope and swap_scale."),
+        Routine("second_partials", (*s.OVERLAPS, *PARAMETERS), _second(), "Second partial derivatives."),
+    ]
+    free = [
+        Routine("partials", _symbols(*landscape.partials()), landscape.partials(), "See theory.landscape."),
+        Routine("planar", _symbols(*landscape.planar()), landscape.planar(), "The two planar torques."),
+        Routine("leaning", _symbols(*landscape.leaning()), landscape.leaning(), "theta and rho."),
+        Routine("oblique", _symbols(*landscape.oblique()), list(landscape.oblique()), "Four torques."),
+    ]
+    return [plain(r, TABLE, "F, ") for r in tabled] + [plain(r, ARITHMETIC) for r in free]
+
+
+def _second() -> list[Expr]:
+    """Of the excess risk, one for each unordered pair of overlaps in their order."""
+    return [diff(excess_risk(), *pair) for pair in combinations_with_replacement(s.OVERLAPS, 2)]
+
+
+def _symbols(*expressions: Expr) -> list[Expr]:
+    """All symbols of the expressions, by name: the routine is called with keywords."""
+    return sorted(set().union(*(e.free_symbols for e in expressions)), key=lambda symbol: symbol.name)
