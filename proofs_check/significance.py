@@ -40,10 +40,10 @@ def tail_probability(score: float, observations: float = math.inf, asymmetry: fl
     """
     skewness, size = abs(asymmetry), abs(score)
     student = special.stdtr(observations - 1, -size) if math.isfinite(observations) else 0.0
-    normal = special.ndtr(-size)
+    normal = float(special.ndtr(-size))
     if skewness:
         sensible = min(size, 2 / skewness)
-        normal = special.ndtr(-sensible) * math.exp(skewness * sensible**3 / 6)
+        normal = math.exp(special.log_ndtr(-sensible) + skewness * sensible**3 / 6)
     return float(min(1.0, 2 * max(student, normal)))
 
 

@@ -7,6 +7,7 @@ from numerics.montecarlo.estimate import Estimate
 from numerics.montecarlo.expectation import Expectation
 from numerics.montecarlo.laws import TokenLaw, Tokens
 from numerics.montecarlo.plan import replay
+from numerics.montecarlo.points import AntitheticPoints, RandomPoints, SobolPoints
 from numerics.montecarlo.predictors import (
     AttentionPredictor,
     BayesPredictor,
@@ -20,6 +21,7 @@ from numerics.montecarlo.vectors import Vectors
 from numerics.montecarlo.weights import AttentionWeights, PosteriorWeights
 
 __all__ = [
+    "AntitheticPoints",
     "AttentionPredictor",
     "AttentionWeights",
     "BayesFromConfusion",
@@ -35,8 +37,10 @@ __all__ = [
     "PosteriorWeights",
     "Progress",
     "Quantity",
+    "RandomPoints",
     "RiskGradient",
     "Scores",
+    "SobolPoints",
     "ThreeScores",
     "TokenLaw",
     "Tokens",

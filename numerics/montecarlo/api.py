@@ -58,7 +58,7 @@ def estimate(
     seconds: float | None = None,
     seed: int = 0,
     level: float = 0.95,
-    points: str = "random",
+    points: str | Points = "random",
     control_variates: bool = True,
     executor: Executor | None = None,
     chunk: int | None = None,
@@ -74,7 +74,8 @@ def estimate(
     seed: an integer >= 0. The same seed and number of samples give the same value bit for bit, on
         any executor and with any chunk.
     level: of the confidence interval, in (0, 1).
-    points: "random", "antithetic" (pairs of opposite normals) or "sobol" (scrambled, at least 32 replicates).
+    points: "random", "antithetic" (pairs of opposite normals) or "sobol" (scrambled, at least 32 replicates),
+        or an object such as SobolPoints(size).
     control_variates: subtract the quantity's control variates if it has any, with coefficients from
         samples of their own. They are left out where the run is too short to pay for the fit.
     executor: any concurrent.futures.Executor; None takes threads, one a core.
@@ -95,7 +96,7 @@ def estimate(
         raise ValueError("relative_error, absolute_error, samples or seconds must be given, got none of them")
     target = Target(relative_error, absolute_error, level)
     samples = None if samples is None else checks.integer("samples", samples, 1)
-    laid = points_by_name(points, quantity, samples)
+    laid = points if isinstance(points, Points) else points_by_name(points, quantity, samples)
     budget = Budget(_observations(samples, laid), _deadline(seconds, start))
     plan, fit = Plan(quantity, laid, checks.integer("seed", seed, 0)), 0
     if control_variates:

@@ -8,6 +8,7 @@ Bayes predictor the posterior mean of <X_l, v*>, and its excess risk is E Var(<X
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,9 +27,9 @@ def log_odds(k_star: Any, squared_norm: Any, m: Any, gamma: Any) -> Any:
     return m * k_star / gamma**2 + (1 - 1 / gamma**2) * squared_norm / 2
 
 
-def log_odds_constant(d: int, gamma: float) -> float:
+def log_odds_constant(d: Any, gamma: Any, log: Callable[[Any], Any] = math.log) -> Any:
     """What `log_odds` leaves out: the densities' ratio is exp(log_odds + log_odds_constant)."""
-    return -d * math.log(gamma) - d / (4 * gamma**2)
+    return -d * log(gamma) - d / (4 * gamma**2)
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class BayesFromPosterior(BayesQuantity):
             first = first * rescale + (weights * variance).sum(axis=1)
             second = second * rescale**2 + (weights**2 * variance).sum(axis=1)
             largest = above
-        return Observations(first / total - second / total**2)
+        return Observations(posterior_variance(total, first, second))
 
 
 @dataclass(frozen=True)
@@ -118,11 +119,16 @@ class BayesFromConfusion(BayesQuantity):
         return Observations(np.exp(scale + log.mean(axis=1) - total) * variance.mean(axis=1))
 
 
+def posterior_variance(total: Any, first: Any, second: Any) -> Any:
+    """sum_l p_l (1 - p_l) h_l for p_l = w_l / total, first = sum_l w_l h_l, second = sum_l w_l^2 h_l."""
+    return first / total - second / total**2
+
+
 def confusion_law(m: Any, gamma: Any) -> tuple[Any, Any]:
     """Mean along k* and variance of the Gaussian density proportional to sqrt(p0 p1); arrays or symbols."""
     return m / (1 + gamma**2), 2 * gamma**2 / (1 + gamma**2)
 
 
-def log_bhattacharyya(d: int, gamma: float) -> float:
+def log_bhattacharyya(d: Any, gamma: Any, log: Callable[[Any], Any] = math.log) -> Any:
     """log of the integral of sqrt(p0 p1) for N(0, I_d) and N(sqrt(d/2) k*, gamma^2 I_d)."""
-    return d / 2 * math.log(2 * gamma / (1 + gamma**2)) - d / (8 * (1 + gamma**2))
+    return d / 2 * log(2 * gamma / (1 + gamma**2)) - d / (8 * (1 + gamma**2))

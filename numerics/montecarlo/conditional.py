@@ -43,6 +43,16 @@ def excess_given_three_scores(
     return mean**2 + variance + (L - 1) * (square / 2 + cross)
 
 
+def zero_mean(z: Any, second: Any, fourth: Any, n: Any) -> tuple[Any, ...]:
+    """Control variates: functions of z and of the sums of u_l^2 and u_l^4 over n noise tokens, with mean 0.
+
+    Hermite polynomials of z, the centred sums, and products of what is left.
+    """
+    square, second, fourth = z * z, second - n, fourth - 3 * n
+    hermite = (z, square - 1, z * (square - 3), square * (square - 6) + 3)
+    return (*hermite, second, fourth, z * second, second * second - 2 * n)
+
+
 def gradient_given_scores(
     z: Any, f: Any, slope: Any, s1: Any, s2: Any, o: Any, m: Any, gamma: Any
 ) -> tuple[Any, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from numerics import checks
 from numerics.montecarlo.quantity import Observations, Quantity, observe
 from numerics.montecarlo.source import MirroredSource, RandomSource, SobolSource
 
@@ -64,6 +65,11 @@ class SobolPoints(Points):
 
     size: int = SOBOL_LARGEST
     fewest: int = SOBOL_REPLICATES
+
+    def __post_init__(self) -> None:
+        size = checks.integer("size", self.size, 2)
+        if size & (size - 1):
+            raise ValueError(f"size must be a power of 2, got {size}")
 
     def observe(self, quantity: Quantity, rng: np.random.Generator, count: int) -> Observations:
         sets = [

@@ -12,7 +12,6 @@ All are unbiased for the same number; the ledger shows it exactly, with these ve
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from scipy import special
@@ -23,6 +22,7 @@ from numerics.montecarlo.conditional import (
     excess_given_scores,
     excess_given_three_scores,
     gradient_given_scores,
+    zero_mean,
 )
 from numerics.montecarlo.laws import TokenLaw
 from numerics.montecarlo.quantity import Observations, Quantity
@@ -101,7 +101,7 @@ class Definition(RiskQuantity):
 class Scores(RiskQuantity):
     """E[(Y - T)^2 | scores] - epsilon^2 with the scores of all L tokens drawn, the informative one first."""
 
-    controls = scores.CONTROLS
+    controls = 8
 
     @property
     def dimension(self) -> int:
@@ -117,7 +117,7 @@ class Scores(RiskQuantity):
         sums = scores.noise_sums(source, task.L - 1, self.lam)
         f = scores.informative_weight(z, o, self.lam, task)
         values = excess_given_scores(z, f, sums[0][:, None], sums[1][:, None], o, task.signal, task.gamma)
-        return Observations(self._shaped(values), scores.controls(z[:, 0], sums, task.L - 1))
+        return Observations(self._shaped(values), _controls(z, sums, task))
 
 
 @dataclass(frozen=True)
@@ -163,10 +163,12 @@ class RiskGradient(Scores):
         f = special.erf(self.lam * u)
         parts = gradient_given_scores(z, f, slope, sums[0][:, None], sums[1][:, None], o, m, gamma)
         values = np.stack(np.broadcast_arrays(*parts), axis=1)
-        return Observations(self._shaped(values), scores.controls(z[:, 0], sums, task.L - 1))
+        return Observations(self._shaped(values), _controls(z, sums, task))
 
 
-Estimator = Literal["scores", "three-scores", "definition"]
+def _controls(z: np.ndarray, sums: np.ndarray, task: Task) -> np.ndarray:
+    return np.stack(zero_mean(z[:, 0], sums[2], sums[3], task.L - 1), axis=1)
+
 
 ESTIMATORS: dict[str, type[RiskQuantity]] = {
     "scores": Scores,

@@ -14,8 +14,6 @@ from numerics.task import Task
 PIECE = 2**17
 """Numbers held at a time: 1 MiB, which stays in a core's cache."""
 
-CONTROLS = 8
-
 
 @numba.njit(nogil=True, cache=True, fastmath={"contract", "nsz"})
 def _add_noise_tokens(scores: np.ndarray, lam: float, sums: np.ndarray) -> None:
@@ -46,24 +44,3 @@ def noise_sums(source: Source, count: int, lam: float) -> np.ndarray:
 def informative_weight(z: np.ndarray, o: Overlaps, lam: float, task: Task) -> np.ndarray:
     """erf(lam U) at the informative token, U = m kappa + gamma z; shape (rows, o.size)."""
     return special.erf(lam * (task.signal * o.kappa + task.gamma * z))
-
-
-def controls(z: np.ndarray, sums: np.ndarray, count: int) -> np.ndarray:
-    """Variables of mean zero that explain most of the variance, shape (rows, CONTROLS).
-
-    Hermite polynomials of the informative token's normal, and the centred second and fourth powers of the
-    noise tokens' scores with their products.
-    """
-    z2 = z * z
-    second, fourth = sums[2] - count, sums[3] - 3 * count
-    columns = (
-        z,
-        z2 - 1,
-        z * (z2 - 3),
-        z2 * (z2 - 6) + 3,
-        second,
-        fourth,
-        z * second,
-        second**2 - 2 * count,
-    )
-    return np.stack(columns, axis=1)

@@ -81,12 +81,14 @@ class Agreement:
     estimator: function (seed, samples) -> (value, standard error), or an object with value and
         standard_error and, if it knows them, observations and asymmetry. Values may be arrays.
     scale: what differences are relative to; by default the claimed values.
+    joint: relative to the largest of the claimed values, which together are one vector.
     """
 
     estimator: Callable[[int, int], Any]
     samples: int
     description: str = ""
     scale: float | None = None
+    joint: bool = False
     kind: Kind = Kind.STATISTICAL
 
     def __call__(self, subject: Any, context: Context) -> Evidence:
@@ -129,6 +131,7 @@ class Agreement:
     def _detectable(self, first: Measured, claimed: np.ndarray) -> float:
         """What surprises the first estimate with 99% power; the second, 4 times sharper, will not miss it."""
         scale = np.abs(claimed) if self.scale is None else np.full(claimed.shape, self.scale)
+        scale = np.full(claimed.shape, scale.max()) if self.joint else scale
         with np.errstate(divide="ignore", invalid="ignore"):
             relative = np.where(scale > 0, first.detectable(SURPRISE) / scale, np.inf)
         return float(relative.max())
