@@ -19,7 +19,7 @@ from scipy import optimize, special
 from proofs_check.claim import Context, Evidence, Kind, Verdict
 from proofs_check.verdict import Finding
 
-SURPRISE = 1e-3
+SURPRISE = 1e-2
 P_VALUE = "p_value"
 """Where a judge leaves its p-value in the evidence's data."""
 
