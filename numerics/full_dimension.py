@@ -35,10 +35,11 @@ class Vectors(NamedTuple):
         )
 
 
-def random_vectors(runs: int, task: Task, rng: np.random.Generator) -> Vectors:
-    """k and v uniform on the sphere of R^d; k*, v* the first two columns of a random rotation."""
-    truth = np.linalg.qr(rng.standard_normal((task.d, 2)))[0]
-    k, v = rng.standard_normal((2, runs, task.d))
+def random_vectors(runs: int, task: Task, rng: np.random.Generator, ambient: int | None = None) -> Vectors:
+    """k and v uniform on the sphere of R^ambient, by default R^d; k*, v* two columns of a random rotation."""
+    dimension = ambient or task.d
+    truth = np.linalg.qr(rng.standard_normal((dimension, 2)))[0]
+    k, v = rng.standard_normal((2, runs, dimension))
     return Vectors(_unit(k), _unit(v), truth[:, 0].copy(), truth[:, 1].copy())
 
 
@@ -59,7 +60,7 @@ def sgd_step(
     """A step of SGD: a batch of (X, Y) by the definition, gradients of (Y - T(X))^2, a descent step."""
     shape = (x.k.shape[0], batch_size, task.L)
     informative = np.arange(task.L) == rng.integers(task.L, size=shape[:2])[..., None]
-    tokens = rng.standard_normal((*shape, task.d))
+    tokens = rng.standard_normal((*shape, x.k.shape[1]))
     tokens *= np.where(informative, task.gamma, 1.0)[..., None]
     tokens += informative[..., None] * (task.signal * x.k_star)
     labels = np.sum((tokens @ x.v_star) * informative, axis=-1)

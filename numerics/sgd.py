@@ -18,8 +18,11 @@ from numerics.schedules import Schedule
 from numerics.sgd_kernel import Law, advance
 from numerics.task import Task
 
-SMALLEST_DIMENSION = 6
-"""The frame of k, v, k*, v* takes 4 dimensions, the Wishart matrix of the rest at least 2."""
+FRAME = 4
+"""Dimensions that the frame of k, v, k*, v* takes."""
+
+SMALLEST_DIMENSION = FRAME + 2
+"""The Wishart matrix of what lies outside the frame takes at least 2 more."""
 
 
 def stochastic_gradient_descent(
@@ -33,6 +36,7 @@ def stochastic_gradient_descent(
     record_every: int | None = None,
     seed: int = 0,
     runs: Sequence[int] | np.ndarray | None = None,
+    ambient: int | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
 ) -> xr.Dataset:
@@ -47,6 +51,8 @@ def stochastic_gradient_descent(
     seed, runs: run i draws from the stream (seed, runs[i]), by default runs = 0, 1, ...: a run does not
         depend on which others are computed with it, nor on `workers`, the number of threads (None: one a
         core).
+    ambient: dimension of the space of the tokens, >= 6; None: task.d, which otherwise stands for the signal
+        strength sqrt(task.d / 2) alone. See numerics.high_dimension.
     progress: called with (steps done, steps) now and then.
 
     Returns a dataset of dims (run, step) with kappa, nu, theta, eta, rho, excess_risk, distance, and lam
@@ -61,7 +67,7 @@ def stochastic_gradient_descent(
     """
     iteration = Iteration(lam, step_size, steps, record_every)
     starts = datasets.starts(o)
-    law = _law(task, batch_size)
+    law = _law(task, batch_size, ambient)
     seed = checks.integer("seed", seed, 0)
     streams = datasets.run_numbers(runs, starts.shape[1])
     states = np.ascontiguousarray(starts.T)
@@ -76,19 +82,27 @@ def stochastic_gradient_descent(
                     raise iteration.fail(block, int(streams[run]), done, states[run])
             if progress:
                 progress(block.start + block.lam.size, iteration.steps)
-    attributes = {"algorithm": "stochastic gradient descent", "batch_size": law.batch_size, "seed": seed}
+    attributes = {
+        "algorithm": "stochastic gradient descent",
+        "batch_size": law.batch_size,
+        "ambient": law.outside + FRAME,
+        "seed": seed,
+    }
     return datasets.descent(records.transpose(2, 0, 1), streams, iteration, task, attributes)
 
 
-def _law(task: Task, batch_size: Any) -> Law:
-    checks.integer("d (for stochastic_gradient_descent)", task.d, SMALLEST_DIMENSION)
+def _law(task: Task, batch_size: Any, ambient: Any) -> Law:
+    name, dimension = (
+        ("d (for stochastic_gradient_descent)", task.d) if ambient is None else ("ambient", ambient)
+    )
+    dimension = checks.integer(name, dimension, SMALLEST_DIMENSION)
     return Law(
         task.signal,
         task.gamma,
         task.epsilon,
         task.L - 1,
         checks.integer("batch_size", batch_size, 1),
-        task.d - 4,
+        dimension - FRAME,
     )
 
 

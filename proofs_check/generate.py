@@ -14,6 +14,7 @@ from sympy import Add, Expr, Symbol, expand, expand_mul, factor, factor_terms
 
 from proofs_check import landscape_source
 from proofs_check.source import DOUBLE, JIT, PARAMETERS, TABLE, Routine, listing, plain, split
+from theory import high_dimension, sgd
 from theory import symbols as s
 from theory.decomposition import decomposition, hermite_tail
 from theory.flow import gradient_flow, partial_derivatives, riemannian_gradient
@@ -93,6 +94,49 @@ def without_cancellation(expression: Expr) -> Expr:
     return expression.replace(lambda e: isinstance(e, zeta), lambda e: e.variance_form())
 
 
+def sgd_limit() -> str:
+    """What SGD in high dimension needs: moments given the score, the gradients' covariance, the velocity."""
+    scored = (sgd.G, sgd.F, sgd.S)
+    moments = [*sgd.ABOUT_INFORMATIVE.symbols.values(), *sgd.ABOUT_NOISE.symbols.values()]
+    covariance = [Symbol(f"A_{p}{q}", real=True) for p, q in sgd.PAIRS]
+    partials = dict(zip(s.OVERLAPS, PARTIALS, strict=True))
+    velocity = high_dimension.limit_velocity(partials, dict(zip(sgd.PAIRS, covariance, strict=True)))
+    errors = sgd.error_moments()
+    routines = [
+        Routine(
+            "informative_moments",
+            (*scored, *s.OVERLAPS, s.m, s.gamma),
+            list(sgd.ABOUT_INFORMATIVE.integrands().values()),
+            "Moments about the informative token given its score, in the order of theory.sgd.",
+        ),
+        Routine(
+            "noise_moments",
+            (*scored, s.rho),
+            list(sgd.ABOUT_NOISE.integrands().values()),
+            "Moments about a noise token given its score.",
+        ),
+        Routine(
+            "error_moments",
+            (*s.OVERLAPS, *PARAMETERS[:3]),
+            [without_cancellation(moment) for moment in errors.values()],
+            "First and second moments of the informative and of a noise token's error.",
+        ),
+        Routine(
+            "gradient_covariance",
+            (*moments, *errors, s.gamma, s.L, s.epsilon, sgd.batch),
+            list(sgd.gradient_covariance().values()),
+            "Covariance of the batch gradients in a direction outside the frame: kk, kv, vv.",
+        ),
+        Routine(
+            "limit_velocity",
+            (*s.OVERLAPS, *PARTIALS, *covariance, high_dimension.c),
+            [velocity[overlap] for overlap in s.OVERLAPS],
+            "Time derivatives of the overlaps under SGD as the dimension grows.",
+        ),
+    ]
+    return "\n\n".join(plain(routine, DOUBLE, decorator=JIT) for routine in routines)
+
+
 def tail_closed() -> str:
     """The curvature term in closed form; squares of erf drop out."""
     a, b = Symbol("a", real=True), Symbol("b", real=True)
@@ -128,6 +172,7 @@ def sources() -> dict[str, str]:
     special = "from numerics.special import erf_variance, residual_norm, residual_norm_magnitude\n"
     kernels = [*kernel_risk(), *kernel_partials(), kernel_flow(), kernel_frame()]
     return {
+        "sgd_limit.py": f"{numba}\nfrom numerics.special import erf_variance\n\n\n{sgd_limit()}\n",
         "kernels.py": "\n\n".join([f"{numba}\n{special}from numerics.tail import hermite_tail\n", *kernels])
         + "\n",
         "tail_closed.py": f"{numba}\nfrom numerics.special import erf_variance\n\n\n{tail_closed()}\n",
