@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from sympy import Expr, Max, Min, asin, pi, sqrt
+from sympy import Expr, asin, pi, sqrt
 
 from theory import oracle
 from theory.composite import a, u
@@ -58,19 +58,9 @@ def best_theta() -> Expr:
     return gamma**2 * response / (power * m)
 
 
-def swapped_theta() -> Expr:
-    """Theta at the role-swapped minimum with eta = 1: v = k* if the best theta is out of reach."""
-    return Min(best_theta(), 1)
-
-
 def ratio() -> Expr:
     """u / asin u, between 2 / pi and 1: share of gamma^2 that the gate explains at the best theta."""
     return u / asin(u)
-
-
-def swapped_risk() -> Expr:
-    """Excess risk of the role-swapped predictor at the informative token, in units of gamma^2."""
-    return 1 + power - ratio() * (1 - Max(0, 1 - 1 / best_theta()) ** 2)
 
 
 def bounds() -> tuple[Expr, Expr]:
