@@ -4,6 +4,7 @@ import json
 import os
 import random
 import resource
+import shlex
 import signal
 import subprocess
 import sys
@@ -18,24 +19,10 @@ KILLS = 50
 COMMANDS = {
     "verify": ["verify", "--only", "gaussian.owen*", "--workers", "1"],
     "reproduce": ["reproduce", "sphere_small_lambda", "--runs", "3", "--steps", "4000"],
-    "sweep": [
-        "sweep",
-        "pgd",
-        "--grid",
-        "lam=0.05,0.1,0.2",
-        "--grid",
-        "d=100,400",
-        "--set",
-        "L=10",
-        "--set",
-        "step_size=4e-3",
-        "--set",
-        "steps=4000",
-        "--runs",
-        "4",
-        "--workers",
-        "1",
-    ],
+    "sweep": shlex.split(
+        "sweep pgd --grid lam=0.05,0.1,0.2 --grid d=100,400 --set L=10 --set step_size=4e-3 "
+        "--set steps=4000 --runs 4 --workers 1"
+    ),
 }
 
 
