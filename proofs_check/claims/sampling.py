@@ -189,7 +189,7 @@ def claims() -> list[Claim]:
             r"With tokens drawn whole in $R^d$ the mean of $(Y - T)^2 - \epsilon^2$ is the closed form's excess risk.",
             Vectors,
             WHOLE,
-            500_000,
+            700_000,
             depends_on=(risk,),
         ),
         _agreement(
@@ -237,7 +237,7 @@ def claims() -> list[Claim]:
             subject=bayes_by_quadrature,
             source=SOURCE,
             depends_on=("montecarlo.posterior", "montecarlo.confusion"),
-            judges=(Agreement(bayes_estimates, 400_000, "2 estimators"),),
+            judges=(Agreement(bayes_estimates, 500_000, "2 estimators"),),
             mutants=(
                 Mutant("larger by 1%", lambda: 1.01 * bayes_by_quadrature()),
                 Mutant(
