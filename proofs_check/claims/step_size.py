@@ -6,17 +6,18 @@ from collections.abc import Iterator
 from itertools import product
 
 import sympy
-from sympy import Expr, Le, Lt, S, Symbol, atan, cos, erf, exp, pi, sqrt, symbols
+from sympy import Expr, Le, Lt, S, Symbol, atan, cos, erf, exp, pi, sin, sqrt, symbols
 
 from proofs_check.claim import Claim, Context, Mutant, Variable
+from proofs_check.claims.manifold import ADMISSIBLE
 from proofs_check.judges.exact import Step, Steps
 from proofs_check.judges.positive import Argument
 from proofs_check.steps import equal, nonnegative, positive
-from theory import planar
-from theory.composite import a, b
+from theory import curvature, planar, stability
+from theory.composite import a, b, in_parameters
 from theory.convergence import HUMP, curvature_bounds
 from theory.planar import gate_slope, phi, psi
-from theory.symbols import gamma, kappa, nu
+from theory.symbols import L, gamma, kappa, lam, m, nu
 
 x = Symbol("x", positive=True)
 
@@ -116,6 +117,58 @@ def order_steps(multiple: Expr, _: Context) -> Iterator[Step]:
     yield _nonnegative("D^-1 - s H has no eigenvalue below 1 - s K", 1 - s * k)
 
 
+# --- anywhere on the spheres -----------------------------------------------------------------------------
+
+
+def geodesic_steps(bound: Expr, _: Context) -> Iterator[Step]:
+    """Second derivative of the prediction along a geodesic, term by term; compared with the optimum's Hessian."""
+    for point in ((1, 1, S.One / 10, 1), (S.One / 10, 14, S.One / 2, 10)):
+        excess = _optimum_curvature(*point) - bound.subs(dict(zip((lam, m, gamma, L), point, strict=True)))
+        yield Step(f"not exceeded at the optimum for {point}", bool(excess.evalf() < 0), str(excess.evalf(4)))
+        if excess.evalf() >= 0:
+            return
+    time, alpha, beta = symbols("t alpha beta", real=True)
+    score, turn, value_, bend = symbols("U U_1 V V_1", real=True)
+    u = score * cos(alpha * time) + turn * sin(alpha * time)
+    v = value_ * cos(beta * time) + bend * sin(beta * time)
+    first, second = (sympy.diff(erf(lam * u) * v, time, order).subs(time, 0) for order in (1, 2))
+    gate = gate_slope(lam * score)
+    yield equal(
+        "first derivative", first, alpha * lam * gate * turn * value_ + beta * erf(lam * score) * bend
+    )
+    terms = (
+        -2 * alpha**2 * lam**2 * (lam * score * gate) * turn**2 * value_,
+        -(alpha**2) * (lam * score * gate) * value_,
+        2 * alpha * beta * lam * gate * turn * bend,
+        -(beta**2) * erf(lam * score) * value_,
+    )
+    yield equal("second derivative", second, sum(terms))
+    for n in (1, 2, 3):
+        moment = sympy.integrate(x ** (2 * n) * exp(-(x**2) / 2), (x, 0, sympy.oo)) * sqrt(2 / pi)
+        yield equal(f"E G^{2 * n}", moment, sympy.factorial2(2 * n - 1))
+    yield from _grouped(bound)
+
+
+def _grouped(bound: Expr) -> Iterator[Step]:
+    """With alpha^2 + beta^2 = 1 the bounds of the terms add up to the claimed one."""
+    p, q, a = symbols("P Q A", positive=True)
+    alpha, beta = symbols("alpha beta", positive=True)
+    unit = (alpha**2 + beta**2) * (p**2 + q**2) - (alpha * p + beta * q) ** 2
+    yield equal("Cauchy-Schwarz for the first derivative", unit, (alpha * q - beta * p) ** 2)
+    rest = (alpha**2 + beta**2) * (a + p + q) - alpha**2 * (a + q / 2) - 2 * alpha * beta * p - beta**2 * q
+    squares = beta**2 * a + alpha**2 * q / 2 + p * (alpha - beta) ** 2
+    yield equal("and a sum of squares for the second", rest, squares)
+    sizes = {p: curvature.turning_score(), q: curvature.turning_value(), a: curvature.bending_score()}
+    claimed = 2 * (p**2 + q**2) + 2 * (gamma + q) * (a + p + q)
+    yield equal("which gives the bound", bound, claimed.subs(sizes, simultaneous=True))
+
+
+def _optimum_curvature(strength: Expr, length: Expr, noise: Expr, tokens: int) -> Expr:
+    """The curvature of the risk at the optimum when v turns in the plane of k* and v*."""
+    values = {lam: strength, m: length, gamma: noise, L: tokens}
+    return in_parameters(stability.block()[1, 1]).subs(values)
+
+
 def claims() -> list[Claim]:
     return [
         Claim(
@@ -177,5 +230,30 @@ def claims() -> list[Claim]:
             derivation="The derivative of $x_i - \\arctan(s g_i)$ is $\\delta_{ij} - s H_{ij} / (1 + s^2 "
             "g_i^2)$, and $H_{12} \\le 0$. On "
             "the boundary of the square the corresponding $g_i$ is 0.",
+        ),
+        Claim(
+            id="step-size.anywhere",
+            statement="Anywhere on the two spheres a step of projected gradient descent of size $s < 2 / K$ "
+            "decreases the risk strictly, unless it "
+            "is at a critical point, with $K = 2 (P^2 + Q^2) + 2 (\\gamma + Q)(A + P + Q)$, $P = "
+            "\frac{2}{\\sqrt\\pi} \\lambda ((m + 3^{1/4} \\gamma)^2 + "
+            r"(L - 1) 3^{1/2})$, $Q = m + \gamma + L - 1$, $A = \sqrt{8 / (\pi e)} \lambda^2 ((m + 15^{1/6} "
+            r"\gamma)^3 + (L - 1) 15^{1/2})$.",
+            subject=curvature.curvature_bound,
+            source="this toolkit",
+            judges=(Steps(geodesic_steps),),
+            mutants=(
+                Mutant("a twentieth", lambda: curvature.curvature_bound() / 20),
+                Mutant("without A", lambda: curvature.curvature_bound() - curvature.bending_score()),
+            ),
+            variables=ADMISSIBLE,
+            depends_on=("step-size.hump", "stability.partials"),
+            derivation="A step turns $k$ and $v$ along geodesics by arctangents, as on $M$. Along them the "
+            "excess risk $E (W - T)^2$ has the second "
+            r"derivative $2 E T'^2 - 2 E (W - T) T''$; $|erf'| \le 2 / \sqrt\pi$ and $|x\, erf'(x)| \le "
+            r"\sqrt{2 / (\pi e)} < 1/2$ bound the gate, Hoelder's "
+            "inequality the products of projections, and Minkowski's their sums. The bound is generous: 16 "
+            "times the largest curvature at the "
+            r"optimum for $d = 400$, $L = 10$, $\lambda = 0.1$.",
         ),
     ]
