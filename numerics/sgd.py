@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from numerics import checks, datasets
+from numerics import checks, datasets, frame
 from numerics.iteration import Block, Iteration, Progress
 from numerics.overlaps import Overlaps
 from numerics.schedules import Schedule
@@ -70,16 +70,16 @@ def stochastic_gradient_descent(
     law = _law(task, batch_size, ambient)
     seed = checks.integer("seed", seed, 0)
     streams = datasets.run_numbers(runs, starts.shape[1])
-    states = np.ascontiguousarray(starts.T)
+    states = np.ascontiguousarray(frame.vectors(Overlaps.unchecked(starts)).T)
     generators = [_generator(seed, int(stream)) for stream in streams]
-    records = np.empty((states.shape[0], iteration.recorded.size, 5))
+    records = np.empty((states.shape[0], iteration.recorded.size, frame.SIZE))
     records[:, 0] = states
     with ThreadPoolExecutor(_threads(workers)) as pool:
         for block in iteration.blocks():
             one = partial(_advance, law, block)
             for run, done in enumerate(pool.map(one, generators, states, records)):
                 if done < block.lam.size:
-                    raise iteration.fail(block, int(streams[run]), done, states[run])
+                    raise iteration.fail(block, int(streams[run]), done, frame.overlaps(states[run]))
             if progress:
                 progress(block.start + block.lam.size, iteration.steps)
     attributes = {
@@ -88,7 +88,7 @@ def stochastic_gradient_descent(
         "ambient": law.outside + FRAME,
         "seed": seed,
     }
-    return datasets.descent(records.transpose(2, 0, 1), streams, iteration, task, attributes)
+    return datasets.descent(frame.overlaps(records.transpose(2, 0, 1)), streams, iteration, task, attributes)
 
 
 def _law(task: Task, batch_size: Any, ambient: Any) -> Law:

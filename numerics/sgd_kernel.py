@@ -1,12 +1,12 @@
-"""One-pass SGD on the overlaps, exact in law, as a Numba kernel.
+"""One-pass SGD in the frame of k, v, k*, v*, exact in law, as a Numba kernel.
 
-A step draws the batch in the orthonormal frame f1, f2, f3, f4 that Gram-Schmidt makes of k, v, v*, k*.
-Predictions need the tokens' components along f1 and f2 alone, and the label the informative token's along f3
-too. The batch gradients are linear combinations of the tokens, so given these numbers their other components
-are independent Gaussians, with the 2 x 2 covariance that the tokens' coefficients have as Gram matrix.
-Outside the frame only the gradients' own Gram matrix enters: a Wishart matrix with d - 4 degrees of freedom,
-drawn by Bartlett's decomposition. That is 2 normals a noise token, 3 an informative one and 7 numbers a
-step, whatever d is.
+A step draws the batch in orthonormal directions f1, f2, f3, f4 that span these four vectors, f1 = k and v in
+the span of f1 and f2. Noise tokens enter predictions by their components along f1 and f2 alone. The batch
+gradients are linear combinations of the tokens, so given these components, and all four of the informative
+tokens', the others are Gaussian, with the 2 x 2 covariance that the tokens' coefficients have as Gram matrix.
+Outside the frame only the two gradients' own Gram matrix enters: a Wishart matrix with d - 4 degrees of
+freedom, drawn by Bartlett's decomposition. That is 2 normals a noise token, 5 an informative one with its
+label, and 7 numbers a step, whatever d is.
 """
 
 from __future__ import annotations
@@ -36,17 +36,18 @@ class Law(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """Components along f1..f4 of v (2 of them), v* (3) and k* (4); k is f1."""
+    """Components along f1..f4 of k* (m), v* (y) and, along f1 and f2, of v; k is f1."""
 
-    v1: float
-    v2: float
-    y1: float
-    y2: float
-    y3: float
     m1: float
     m2: float
     m3: float
     m4: float
+    y1: float
+    y2: float
+    y3: float
+    y4: float
+    v1: float
+    v2: float
 
 
 class Gram(NamedTuple):
@@ -58,15 +59,15 @@ class Gram(NamedTuple):
 
 
 class Informative(NamedTuple):
-    """Draws of the informative token: label, prediction, its coefficients and its components."""
+    """Draws of the informative token: error without the other tokens, coefficients, components."""
 
-    label: float
-    prediction: float
+    error: float
     k: float
     v: float
     x1: float
     x2: float
     x3: float
+    x4: float
 
 
 class Noise(NamedTuple):
@@ -80,32 +81,31 @@ class Noise(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def root(square: float) -> float:
-    """Square root of a number that only rounding makes negative."""
-    return math.sqrt(max(square, 0.0))
+def orthonormal_frame(x: np.ndarray) -> Frame:
+    """f1..f4 for k = x[:4], v = x[4:] in coordinates along (k*, v*, e1, e2), by two Householder reflections.
 
-
-@njit(cache=True, nogil=True)
-def component(product: float, length: float, room: float) -> float:
-    """product / length within [-room, room]; 0 if the direction has no length, when any would do."""
-    if length <= 0.0:
-        return 0.0
-    return min(max(product / length, -room), room)
-
-
-@njit(cache=True, nogil=True)
-def orthonormal_frame(o: np.ndarray) -> Frame:
-    """Gram-Schmidt on k, v, v*, k*, from the overlaps."""
-    kappa, nu, theta, eta, rho = o[0], o[1], o[2], o[3], o[4]
-    v2 = root(1.0 - rho * rho)
-    y_room = root(1.0 - eta * eta)
-    y2 = component(nu - rho * eta, v2, y_room)
-    y3 = root(y_room * y_room - y2 * y2)
-    m_room = root(1.0 - kappa * kappa)
-    m2 = component(theta - rho * kappa, v2, m_room)
-    m_room = root(m_room * m_room - m2 * m2)
-    m3 = component(-eta * kappa - y2 * m2, y3, m_room)
-    return Frame(rho, v2, eta, y2, y3, kappa, m2, m3, root(m_room * m_room - m3 * m3))
+    The first maps k to the first axis, up to sign, the second the rest of v to the second axis: the
+    reflections are orthogonal to rounding, also where k and v are parallel or in the span of k* and v*.
+    """
+    sign = math.copysign(1.0, x[0])
+    u0, u1, u2, u3 = x[0] + sign, x[1], x[2], x[3]
+    scale = 1.0 / (1.0 + abs(x[0]))
+    along = scale * (u0 * x[4] + u1 * x[5] + u2 * x[6] + u3 * x[7])
+    v0, v1, v2, v3 = x[4] - along * u0, x[5] - along * u1, x[6] - along * u2, x[7] - along * u3
+    m_along, y_along = scale * u0, scale * u1
+    m0, m1, m2, m3 = 1.0 - m_along * u0, -m_along * u1, -m_along * u2, -m_along * u3
+    y0, y1, y2, y3 = -y_along * u0, 1.0 - y_along * u1, -y_along * u2, -y_along * u3
+    rest = math.sqrt(v1 * v1 + v2 * v2 + v3 * v3)
+    if rest == 0.0:
+        return Frame(-sign * m0, m1, m2, m3, -sign * y0, y1, y2, y3, -sign * v0, 0.0)
+    second = math.copysign(rest, v1)
+    u1 = v1 + second
+    scale = 1.0 / (rest * (rest + abs(v1)))
+    m_along = scale * (u1 * m1 + v2 * m2 + v3 * m3)
+    y_along = scale * (u1 * y1 + v2 * y2 + v3 * y3)
+    m1, m2, m3 = m1 - m_along * u1, m2 - m_along * v2, m3 - m_along * v3
+    y1, y2, y3 = y1 - y_along * u1, y2 - y_along * v2, y3 - y_along * v3
+    return Frame(-sign * m0, m1, m2, m3, -sign * y0, y1, y2, y3, -sign * v0, -second)
 
 
 @njit(cache=True, nogil=True)
@@ -118,14 +118,15 @@ def activation(score: float, lam: float) -> tuple[float, float]:
 
 @njit(cache=True, nogil=True)
 def informative_token(rng: np.random.Generator, f: Frame, law: Law, lam: float) -> Informative:
-    """Draw an informative token's components along f1, f2, f3 and the label."""
+    """Draw an informative token's components along f1..f4 and the label."""
     x1 = law.signal * f.m1 + law.gamma * rng.standard_normal()
     x2 = law.signal * f.m2 + law.gamma * rng.standard_normal()
     x3 = law.signal * f.m3 + law.gamma * rng.standard_normal()
-    label = f.y1 * x1 + f.y2 * x2 + f.y3 * x3 + law.epsilon * rng.standard_normal()
+    x4 = law.signal * f.m4 + law.gamma * rng.standard_normal()
+    label = f.y1 * x1 + f.y2 * x2 + f.y3 * x3 + f.y4 * x4 + law.epsilon * rng.standard_normal()
     value = f.v1 * x1 + f.v2 * x2
     weight, slope = activation(x1, lam)
-    return Informative(label, weight * value, slope * value, weight, x1, x2, x3)
+    return Informative(weight * value - label, slope * value, weight, x1, x2, x3, x4)
 
 
 @njit(cache=True, nogil=True)
@@ -157,28 +158,26 @@ def added(total: Gram, factor: float, term: Gram) -> Gram:
 @njit(cache=True, nogil=True)
 def cholesky(a: Gram) -> Gram:
     """Lower triangular root of a positive semi-definite matrix, its lower left entry under `kv`."""
-    kk = root(a.kk)
-    vk = component(a.kv, kk, root(a.vv))
-    return Gram(kk, vk, root(a.vv - vk * vk))
+    kk = math.sqrt(a.kk)
+    vk = a.kv / kk if kk > 0.0 else 0.0
+    return Gram(kk, vk, math.sqrt(max(a.vv - vk * vk, 0.0)))
 
 
 @njit(cache=True, nogil=True)
-def add_gaussian(rng: np.random.Generator, gradients: np.ndarray, direction: int, covariance: Gram) -> None:
-    """Add a centred Gaussian pair to the two gradients' components in one direction."""
-    l = cholesky(covariance)
+def add_gaussian(rng: np.random.Generator, gradients: np.ndarray, direction: int, root: Gram) -> None:
+    """Add a centred Gaussian pair with a covariance's root to the gradients' components in a direction."""
     first = rng.standard_normal()
-    gradients[0, direction] += l.kk * first
-    gradients[1, direction] += l.kv * first + l.vv * rng.standard_normal()
+    gradients[0, direction] += root.kk * first
+    gradients[1, direction] += root.kv * first + root.vv * rng.standard_normal()
 
 
 @njit(cache=True, nogil=True)
-def set_outside(rng: np.random.Generator, gradients: np.ndarray, scale: Gram, freedom: int) -> None:
+def set_outside(rng: np.random.Generator, gradients: np.ndarray, root: Gram, freedom: int) -> None:
     """Draw the gradients' parts outside the frame by the triangular root of their Wishart Gram matrix."""
-    l = cholesky(scale)
     first = math.sqrt(rng.chisquare(freedom))
-    gradients[0, 4] = l.kk * first
-    gradients[1, 4] = l.kv * first + l.vv * rng.standard_normal()
-    gradients[1, 5] = l.vv * math.sqrt(rng.chisquare(freedom - 1))
+    gradients[0, 4] = root.kk * first
+    gradients[1, 4] = root.kv * first + root.vv * rng.standard_normal()
+    gradients[1, 5] = root.vv * math.sqrt(rng.chisquare(freedom - 1))
 
 
 @njit(cache=True, nogil=True)
@@ -193,49 +192,84 @@ def batch_gradients(rng: np.random.Generator, f: Frame, law: Law, lam: float, gr
     for _ in range(law.batch_size):
         x = informative_token(rng, f, law, lam)
         z = noise_tokens(rng, f, law.noise_tokens, lam)
-        r = 2.0 * (x.prediction + z.prediction - x.label) / law.batch_size
+        r = 2.0 * (x.error + z.prediction) / law.batch_size
         gradients[0, 1] += r * (x.k * x.x2 + z.k2)
         gradients[0, 2] += r * x.k * x.x3
-        gradients[0, 3] += r * x.k * law.signal * f.m4
+        gradients[0, 3] += r * x.k * x.x4
         gradients[1, 0] += r * (x.v * x.x1 + z.v1)
         gradients[1, 1] += r * (x.v * x.x2 + z.v2)
         gradients[1, 2] += r * x.v * x.x3
-        gradients[1, 3] += r * x.v * law.signal * f.m4
+        gradients[1, 3] += r * x.v * x.x4
         noise = added(noise, r * r, z.gram)
         informative = added(informative, (law.gamma * r) ** 2, Gram(x.k * x.k, x.k * x.v, x.v * x.v))
-    everything = added(noise, 1.0, informative)
-    add_gaussian(rng, gradients, 2, noise)
-    add_gaussian(rng, gradients, 3, everything)
-    set_outside(rng, gradients, everything, law.outside)
+    root = cholesky(noise)
+    add_gaussian(rng, gradients, 2, root)
+    add_gaussian(rng, gradients, 3, root)
+    set_outside(rng, gradients, cholesky(added(noise, 1.0, informative)), law.outside)
 
 
 @njit(cache=True, nogil=True)
-def descend(o: np.ndarray, f: Frame, gradients: np.ndarray, step: float) -> bool:
-    """Move k and v against the tangent parts of the gradients and normalise; `o` becomes their overlaps.
+def take_truth(p: np.ndarray, f: Frame) -> tuple[float, float]:
+    """Components of p along k* and v*, which are taken off p."""
+    m = p[0] * f.m1 + p[1] * f.m2 + p[2] * f.m3 + p[3] * f.m4
+    y = p[0] * f.y1 + p[1] * f.y2 + p[2] * f.y3 + p[3] * f.y4
+    p[0] -= m * f.m1 + y * f.y1
+    p[1] -= m * f.m2 + y * f.y2
+    p[2] -= m * f.m3 + y * f.y3
+    p[3] -= m * f.m4 + y * f.y4
+    return m, y
 
-    Returns False, and leaves `o` as it was, if the new overlaps are not finite.
-    """
-    along_v = gradients[1, 0] * f.v1 + gradients[1, 1] * f.v2
-    gradients[1, 0] -= along_v * f.v1
-    gradients[1, 1] -= along_v * f.v2
-    k_square = v_square = product = 0.0
+
+@njit(cache=True, nogil=True)
+def dot(p: np.ndarray, q: np.ndarray) -> float:
+    """Inner product in the directions of a step."""
+    total = 0.0
     for i in range(DIRECTIONS):
-        k = (1.0 if i == 0 else 0.0) - step * gradients[0, i]
-        v = (f.v1 if i == 0 else f.v2 if i == 1 else 0.0) - step * gradients[1, i]
-        k_square += k * k
-        v_square += v * v
-        product += k * v
-        gradients[0, i] = k
-        gradients[1, i] = v
+        total += p[i] * q[i]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def triangle(p: np.ndarray, q: np.ndarray) -> tuple[float, float, float]:
+    """|p|, and the lengths of q along p and across it; q becomes its part across p."""
+    length = math.sqrt(dot(p, p))
+    if length == 0.0:
+        return 0.0, 0.0, math.sqrt(dot(q, q))
+    along = dot(p, q) / length
+    for i in range(DIRECTIONS):
+        q[i] -= along / length * p[i]
+    return length, along, math.sqrt(dot(q, q))
+
+
+@njit(cache=True, nogil=True)
+def descend(x: np.ndarray, f: Frame, gradients: np.ndarray, step_size: float) -> bool:
+    """Move k and v against the tangent parts of the gradients, normalise, and write their coordinates.
+
+    `gradients` is used up. Returns False, and leaves `x` as it was, if the result is not finite.
+    """
+    k, v = gradients[0], gradients[1]
+    radial = v[0] * f.v1 + v[1] * f.v2
+    v[0] -= radial * f.v1
+    v[1] -= radial * f.v2
+    for i in range(DIRECTIONS):
+        k[i] *= -step_size
+        v[i] *= -step_size
+    k[0] += 1.0
+    v[0] += f.v1
+    v[1] += f.v2
+    k_square, v_square = dot(k, k), dot(v, v)
     if not (math.isfinite(k_square) and math.isfinite(v_square)):
         return False
-    gk, gv = gradients[0], gradients[1]
+    kappa, eta = take_truth(k, f)
+    theta, nu = take_truth(v, f)
+    k2 = k3 = v2 = v3 = 0.0
+    if dot(k, k) >= dot(v, v):
+        k2, v2, v3 = triangle(k, v)
+    else:
+        v2, k2, k3 = triangle(v, k)
     k_length, v_length = math.sqrt(k_square), math.sqrt(v_square)
-    o[0] = (gk[0] * f.m1 + gk[1] * f.m2 + gk[2] * f.m3 + gk[3] * f.m4) / k_length
-    o[1] = (gv[0] * f.y1 + gv[1] * f.y2 + gv[2] * f.y3) / v_length
-    o[2] = (gv[0] * f.m1 + gv[1] * f.m2 + gv[2] * f.m3 + gv[3] * f.m4) / v_length
-    o[3] = (gk[0] * f.y1 + gk[1] * f.y2 + gk[2] * f.y3) / k_length
-    o[4] = product / (k_length * v_length)
+    x[0], x[1], x[2], x[3] = kappa / k_length, eta / k_length, k2 / k_length, k3 / k_length
+    x[4], x[5], x[6], x[7] = theta / v_length, nu / v_length, v2 / v_length, v3 / v_length
     return True
 
 
@@ -248,7 +282,7 @@ def advance(
     step_size: np.ndarray,
     records: np.ndarray,
 ) -> int:
-    """Do len(lam) steps on the overlaps `state` (5,), in place; record it at len(records) equal distances.
+    """Do len(lam) steps on the coordinates `state` (8,), in place; record it at len(records) equal distances.
 
     Returns the number of steps done; if it is smaller, the next step is not finite and `state` is the state
     before it.
