@@ -236,7 +236,7 @@ def claims() -> list[Claim]:
             statement="Anywhere on the two spheres a step of projected gradient descent of size $s < 2 / K$ "
             "decreases the risk strictly, unless it "
             "is at a critical point, with $K = 2 (P^2 + Q^2) + 2 (\\gamma + Q)(A + P + Q)$, $P = "
-            "\frac{2}{\\sqrt\\pi} \\lambda ((m + 3^{1/4} \\gamma)^2 + "
+            "\\frac{2}{\\sqrt\\pi} \\lambda ((m + 3^{1/4} \\gamma)^2 + "
             r"(L - 1) 3^{1/2})$, $Q = m + \gamma + L - 1$, $A = \sqrt{8 / (\pi e)} \lambda^2 ((m + 15^{1/6} "
             r"\gamma)^3 + (L - 1) 15^{1/2})$.",
             subject=curvature.curvature_bound,
