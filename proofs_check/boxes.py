@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 
-import flint
 import sympy
 from flint import arb
 
+from numerics.arb import precision
 from proofs_check.arb import FUNCTIONS, ball, compile_arb
 
 Interval = tuple[Fraction, Fraction]
 Cell = tuple[Interval, ...]
-FIRST_PRECISION = 64
-LAST_PRECISION = 1024
+FIRST_BITS, LAST_BITS = 64, 1024
 ENOUGH_BITS = 10
 
 
@@ -71,13 +69,13 @@ class Positivity:
         return Outcome(True, examined)
 
     def _examine(self, cell: Cell) -> _Finding:
-        precision = FIRST_PRECISION
+        bits = FIRST_BITS
         while True:
-            with working_precision(precision):
+            with precision(bits):
                 found = self._bound(cell)
-            if found.proved or found.outside is not None or found.sharp or precision >= LAST_PRECISION:
+            if found.proved or found.outside is not None or found.sharp or bits >= LAST_BITS:
                 return found
-            precision *= 2
+            bits *= 2
 
     def _bound(self, cell: Cell) -> _Finding:
         balls = [ball(*side) for side in cell]
@@ -105,17 +103,6 @@ class _Finding:
     outside: arb | None
     sharp: bool
     bound: float
-
-
-@contextmanager
-def working_precision(bits: int) -> Iterator[None]:
-    """Ball arithmetic at this many bits inside the block."""
-    before = flint.ctx.prec
-    flint.ctx.prec = bits
-    try:
-        yield
-    finally:
-        flint.ctx.prec = before
 
 
 def _fix(side: Interval, slope: arb) -> Interval:
