@@ -14,7 +14,7 @@ SPREAD = 0.32
 
 
 def ensemble(dataset: xr.Dataset, *, ax: Axes | None = None, at: int = -1) -> Axes:
-    """All five overlaps of every run: a dot a run, by default at the end, and a bar at the median.
+    """All five overlaps of every run: a dot a run, by default at the end.
 
     dataset: of dims (run, step) or (run, time). at: index of the step or time.
     The dots of an overlap are in order of height: a column is its empirical quantile function.
@@ -23,13 +23,19 @@ def ensemble(dataset: xr.Dataset, *, ax: Axes | None = None, at: int = -1) -> Ax
     for column, name in enumerate(NAMES):
         values = np.sort(paths.rows_of(dataset, name)[:, at])
         offsets = SPREAD * np.linspace(-1, 1, values.size) if values.size > 1 else np.zeros(1)
-        colour = look.COLOURS[name]
-        ax.plot(column + offsets, values, ".", color=colour, alpha=0.65, markeredgewidth=0, clip_on=False)
-        ax.hlines(np.median(values), column - SPREAD, column + SPREAD, color=colour, zorder=3)
+        ax.plot(
+            column + offsets,
+            values,
+            ".",
+            color=look.COLOURS[name],
+            alpha=0.65,
+            markeredgewidth=0,
+            clip_on=False,
+        )
     ax.axhline(0, color=look.SHADE, linewidth=0.6, zorder=0)
     ax.set_xticks(range(len(NAMES)), [labels.symbol(name) for name in NAMES])
     ax.tick_params(axis="x", length=0, labelsize="medium")
     x = paths.along(dataset)
-    where = f"{x} {dataset[x].values[at]:g}"
+    where = f"{x} {dataset[x].values[at]:,g}"
     ax.set(ylim=(-1.05, 1.05), ylabel="overlaps", title=f"{dataset.sizes['run']} runs at {where}")
     return ax

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from matplotlib.axes import Axes
+from matplotlib.ticker import EngFormatter
 
 LABELS = MappingProxyType(
     {
@@ -57,7 +58,9 @@ def describe(dataset: Any) -> str:
 
 
 def name_axes(ax: Axes, x: str, y: str) -> Axes:
-    """Label the axes with the symbols of two variables."""
+    """Label the axes with the symbols of two variables; thousands of steps are written with a k."""
+    if x == "step":
+        ax.xaxis.set_major_formatter(EngFormatter(sep=""))
     ax.set_xlabel(label(x))
     ax.set_ylabel(label(y))
     return ax

@@ -8,7 +8,7 @@ import xarray as xr
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import EngFormatter, StrMethodFormatter
+from matplotlib.ticker import StrMethodFormatter
 
 from numerics import outcomes
 from numerics.plotting import bands, labels, look, paths
@@ -43,7 +43,6 @@ def overview(dataset: xr.Dataset, *, title: str | None = None) -> Figure:
         plane_by_end(dataset, ax=plane)
         distance_to_manifold(dataset, ax=distance)
         for ax in (risk, alignment, distance):
-            ax.xaxis.set_major_formatter(EngFormatter(sep=""))
             ax.margins(x=0)
         figure.suptitle(title or dataset.attrs.get("title") or dataset.attrs["algorithm"])
         figure.supxlabel(f"{settings(dataset)}\n{endings(dataset)}", fontsize="medium")

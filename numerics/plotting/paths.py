@@ -32,9 +32,11 @@ def trajectories(
     x = along(dataset)
     for name in names:
         rows = rows_of(dataset, name)
-        drawn = {"color": look.COLOURS.get(name, look.INK), **_weight(len(rows)), **line}
-        for run, row in enumerate(rows):
-            ax.plot(dataset[x], row, label=labels.symbol(name) if run == 0 else None, **drawn)
+        colour = look.COLOURS.get(name, look.INK)
+        drawn = {"color": colour, "label": labels.symbol(name), **_weight(len(rows)), **line}
+        for row in rows:
+            ax.plot(dataset[x], row, **drawn)
+            drawn["label"] = None
     labels.name_axes(ax, x, names[0])
     if len(names) > 1:
         ax.set_ylabel("overlaps")

@@ -62,6 +62,12 @@ def test_trajectories_show_the_data(descent):
     np.testing.assert_array_equal(lines[0].get_xdata(), descent.step)
 
 
+def test_options_of_lines_are_passed_on(descent):
+    ax = plotting.trajectories(descent, "nu", label="mine", color="red")
+    assert [line.get_label() for line in ax.lines if line.get_label()[0] != "_"] == ["mine"]
+    assert {line.get_color() for line in ax.lines} == {"red"}
+
+
 def test_the_plane_is_folded_on_request(descent):
     lines = plotting.plane(descent, fold=True).lines
     np.testing.assert_array_equal([line.get_ydata() for line in lines[:5]], abs(descent.nu))
