@@ -95,8 +95,9 @@ def save(dataset: xr.Dataset, path: str | os.PathLike[str]) -> Path:
     """
     path = Path(path)
     plain = dataset.assign_attrs({name: _attribute(value) for name, value in dataset.attrs.items()})
-    with files.replacing(path) as temporary:
-        plain.to_netcdf(temporary, engine="h5netcdf")
+    content = plain.to_netcdf(engine="h5netcdf")
+    with files.replacing(path) as temporary:  # the HDF5 library reports a full disk less clearly
+        temporary.write_bytes(content)
     return path
 
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import sys
 
 import typer
 
 EPILOG = (
     "Exit codes: 0 success; 1 a claim is refuted or undecided, or a mutant survives; 2 bad usage; "
-    "130 interrupted."
+    "3 a file could not be read or written; 130 interrupted."
 )
 
 
@@ -38,4 +39,9 @@ def build() -> typer.Typer:
 
 def main() -> None:
     """Entry point of the console script."""
-    build()(prog_name="slr")
+    try:
+        build()(prog_name="slr")
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"slr: {where}{error.strerror or error}", file=sys.stderr)
+        sys.exit(3)
