@@ -84,7 +84,8 @@ def grows_from_zero(
 
 def _sign(name: str, expression: Any, strict: bool) -> Step:
     expression = sympy.sympify(expression)
-    if expression.is_negative or (strict and expression.is_nonpositive):
+    factored = sympy.factor(expression) if expression.free_symbols else expression
+    if any(form.is_negative or (strict and form.is_nonpositive) for form in (expression, factored)):
         return Step(name, False, str(expression))
-    route = positive_route(expression, strict)
+    route = positive_route(expression, strict) or positive_route(factored, strict)
     return Step(name, True if route else None, route)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import sympy
 from sympy import Expr, Matrix, S, Symbol, cos, eye, pi, sin, sqrt, tan
@@ -60,16 +59,6 @@ CENTRE_STABLE = Cited(
 )
 
 
-def applied(judge: Cited, **instead: Any) -> Mapping[str, Any]:
-    """What meets each hypothesis; a keyword, with spaces for its underscores, says what meets it instead."""
-    met = {hypothesis.name: hypothesis.claim for hypothesis in judge.hypotheses}
-    return {**met, **{name.replace("_", " "): claim for name, claim in instead.items()}}
-
-
-def without(judge: Cited, name: str) -> Mapping[str, Any]:
-    return {key: claim for key, claim in applied(judge).items() if key != name}
-
-
 # --- steps -----------------------------------------------------------------------------------------------
 
 
@@ -82,7 +71,7 @@ def square_steps(velocity: Mapping[Expr, Expr], _: Context) -> Iterator[Step]:
         yield equal(f"{edge} = {side} is invariant", velocity[edge].subs(edge, side), 0)
         for value in (inside, S.Zero, -inside):
             along = _below_one(side * velocity[other].subs(edge, side).subs(other, value))
-            yield _signed(f"on {edge} = {side} the overlap {other} moves towards {side} from {value}", along)
+            yield positive(f"on {edge} = {side} the overlap {other} moves towards {side} from {value}", along)
 
 
 def _below_one(expression: Expr) -> Expr:
@@ -99,7 +88,7 @@ def exceptional_steps(linearisation: Matrix, _: Context) -> Iterator[Step]:
         "the linearisation is that of the saddle", sum(linearisation - planar.linearisation(SADDLE)), 0
     )
     yield equal("symmetric, so right eigenvectors are left ones", linearisation[0, 1], linearisation[1, 0])
-    yield _signed("off-diagonal entries are positive", linearisation[0, 1])
+    yield positive("off-diagonal entries are positive", linearisation[0, 1])
     value, direction = unstable_direction()
     yield equal("first row of the eigenvalue equation", (linearisation * direction)[0], value * direction[0])
     yield equal("second row of the eigenvalue equation", (linearisation * direction)[1], value * direction[1])
@@ -161,11 +150,6 @@ def _contracts(point: Point) -> bool:
     return bool(jacobian.is_diagonal() and all(jacobian[i, i].is_negative for i in (0, 1)))
 
 
-def _signed(name: str, expression: Expr) -> Step:
-    expression = sympy.factor(expression)
-    return Step(name, False, str(expression)) if expression.is_negative else positive(name, expression)
-
-
 # --- claims ----------------------------------------------------------------------------------------------
 
 
@@ -203,15 +187,17 @@ def foundations() -> list[Claim]:
             statement="Every orbit on $M$, of the flow or of projected gradient descent with $s < 2 / "
             "\\Lambda$, converges to a "
             "single equilibrium.",
-            subject=lambda: applied(LASALLE),
+            subject=lambda: LASALLE.applied(),
             source="proof of Theorem 5",
             judges=(LASALLE,),
             mutants=(
                 Mutant(
                     "no step-size bound",
-                    lambda: without(LASALLE, "a step of descent decreases the risk strictly"),
+                    lambda: LASALLE.applied(without="a step of descent decreases the risk strictly"),
                 ),
-                Mutant("equilibria not isolated", lambda: without(LASALLE, "finitely many equilibria")),
+                Mutant(
+                    "equilibria not isolated", lambda: LASALLE.applied(without="finitely many equilibria")
+                ),
             ),
             depends_on=LASALLE.requires,
             derivation="The limit set of a bounded orbit is connected (steps tend to 0 as the risk "
@@ -224,13 +210,13 @@ def foundations() -> list[Claim]:
             statement="The flow on $M$ preserves the order of the square: $\\kappa \\le \\tilde\\kappa$ and "
             "$\\nu \\le \\tilde\\nu$ at one "
             "time imply the same later.",
-            subject=lambda: applied(KAMKE),
+            subject=lambda: KAMKE.applied(),
             source="this toolkit",
             judges=(KAMKE,),
             mutants=(
-                Mutant("not cooperative", lambda: without(KAMKE, "cooperative")),
+                Mutant("not cooperative", lambda: KAMKE.applied(without="cooperative")),
                 Mutant(
-                    "the Lyapunov function instead", lambda: applied(KAMKE, cooperative="manifold.lyapunov")
+                    "the Lyapunov function instead", lambda: KAMKE.applied(cooperative="manifold.lyapunov")
                 ),
             ),
             depends_on=KAMKE.requires,
@@ -302,14 +288,14 @@ def exceptional_set() -> list[Claim]:
             id="convergence.stable-manifold",
             statement="The paper's route to measure zero: for $s < 1 / \\Lambda$ the centre-stable manifold "
             "theorem applies at the saddle and the sources.",
-            subject=lambda: applied(CENTRE_STABLE),
+            subject=lambda: CENTRE_STABLE.applied(),
             source=THEOREM_5,
             judges=(CENTRE_STABLE,),
             mutants=(
-                Mutant("any step size", lambda: without(CENTRE_STABLE, "local diffeomorphism")),
+                Mutant("any step size", lambda: CENTRE_STABLE.applied(without="local diffeomorphism")),
                 Mutant(
                     "descent for diffeomorphism",
-                    lambda: applied(CENTRE_STABLE, local_diffeomorphism="step-size.descent"),
+                    lambda: CENTRE_STABLE.applied(local_diffeomorphism="step-size.descent"),
                 ),
             ),
             depends_on=CENTRE_STABLE.requires,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import sympy
 from sympy import Abs, Expr, exp, sqrt
@@ -16,6 +15,8 @@ from theory.risk import excess_risk
 from theory.special import zeta
 from theory.symbols import OVERLAPS, kappa
 
+SPHERES = "product of two spheres"
+
 LOJASIEWICZ = Cited(
     theorem="Lojasiewicz's theorem: a bounded orbit of the gradient flow of an analytic function converges "
     "to a single critical point; "
@@ -25,7 +26,7 @@ LOJASIEWICZ = Cited(
     hypotheses=(
         Hypothesis("analytic", claim="off-manifold.analytic"),
         Hypothesis("sufficient decrease", claim="step-size.anywhere"),
-        Hypothesis("bounded", test=lambda space: space == "product of two spheres"),
+        Hypothesis("bounded", test=lambda space: space == SPHERES),
     ),
 )
 
@@ -41,12 +42,6 @@ SADDLES = Cited(
         Hypothesis("negative curvature at the optimum", claim="stability.condition"),
     ),
 )
-
-
-def applied(judge: Cited, **instead: Any) -> Mapping[str, Any]:
-    """What meets each hypothesis; a keyword, with spaces for its underscores, says what meets it instead."""
-    met = {hypothesis.name: hypothesis.claim or "product of two spheres" for hypothesis in judge.hypotheses}
-    return {**met, **{name.replace("_", " "): claim for name, claim in instead.items()}}
 
 
 def analytic_steps(function: Expr, _: Context) -> Iterator[Step]:
@@ -94,12 +89,15 @@ def claims() -> list[Claim]:
             statement="From every start on the spheres the gradient flow, and projected gradient descent "
             "with $s < 2 / K$ (step-size.anywhere), converges to "
             "a single critical point of the risk.",
-            subject=lambda: applied(LOJASIEWICZ),
+            subject=lambda: LOJASIEWICZ.applied(bounded=SPHERES),
             source="this toolkit",
             judges=(LOJASIEWICZ,),
             mutants=(
-                Mutant("smooth for analytic", lambda: applied(LOJASIEWICZ, analytic="manifold.closure")),
-                Mutant("on all of space", lambda: applied(LOJASIEWICZ, bounded="R^d")),
+                Mutant(
+                    "smooth for analytic",
+                    lambda: LOJASIEWICZ.applied(bounded=SPHERES, analytic="manifold.closure"),
+                ),
+                Mutant("on all of space", lambda: LOJASIEWICZ.applied(bounded="R^d")),
             ),
             depends_on=LOJASIEWICZ.requires,
             derivation="By step-size.descent the decrease is at least $(1 - s K / 2) \\sum |g_i| \\arctan(s "
@@ -113,15 +111,15 @@ def claims() -> list[Claim]:
             "spheres, though it attracts almost half of $M$: "
             "the convergence of Theorem 5 does not survive perturbations that leave $M$. For example $d = "
             "400$, $L = 10$, $\\gamma^2 = 1/2$, $\\lambda = 0.9$.",
-            subject=lambda: applied(SADDLES),
+            subject=lambda: SADDLES.applied(),
             source="this toolkit",
             judges=(SADDLES,),
             mutants=(
                 Mutant(
                     "sink for saddle",
-                    lambda: applied(SADDLES, negative_curvature_at_the_optimum="stability.safe-lambda"),
+                    lambda: SADDLES.applied(negative_curvature_at_the_optimum="stability.safe-lambda"),
                 ),
-                Mutant("no convergence", lambda: applied(SADDLES, every_orbit_converges="convergence.flow")),
+                Mutant("no convergence", lambda: SADDLES.applied(every_orbit_converges="convergence.flow")),
             ),
             depends_on=(*SADDLES.requires, "stability.unstable", "convergence.flow"),
         ),

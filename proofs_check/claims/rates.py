@@ -147,10 +147,10 @@ def quadrant_steps(velocity: Mapping[Expr, Expr], _: Context) -> Iterator[Step]:
     p, q, r = symbols("p q r", positive=True)
     inside = {kappa: p / (1 + p), nu: q / (1 + q)}
     fast = sympy.factor((velocity[nu] / (1 - nu)).subs(inside))
-    yield _positive("nu rises where kappa > 0", fast)
-    yield _positive("kappa rises where kappa = 0 < nu", velocity[kappa].subs({kappa: 0, nu: q}))
+    yield positive("nu rises where kappa > 0", fast)
+    yield positive("kappa rises where kappa = 0 < nu", velocity[kappa].subs({kappa: 0, nu: q}))
     above = (velocity[kappa] / (1 - kappa)).subs(nu, erf(b * kappa) + r).subs(kappa, p / (1 + p))
-    yield _positive("kappa rises where nu > erf(a' kappa)", sympy.factor(above))
+    yield positive("kappa rises where nu > erf(a' kappa)", sympy.factor(above))
     yield limit(
         "the rate of nu is linear in a small lambda",
         in_parameters(fast) / lam,
@@ -167,10 +167,6 @@ def quadrant_steps(velocity: Mapping[Expr, Expr], _: Context) -> Iterator[Step]:
 def _fast_slope(p: Expr, q: Expr) -> Expr:
     """2 gamma^2 (1 + nu) (2 / sqrt pi) m kappa."""
     return 2 * gamma**2 * (1 + q / (1 + q)) * 2 / sqrt(pi) * m * p / (1 + p)
-
-
-def _positive(name: str, expression: Expr) -> Step:
-    return Step(name, False, str(expression)) if expression.is_negative else positive(name, expression)
 
 
 # --- claims ----------------------------------------------------------------------------------------------

@@ -351,7 +351,7 @@ def claims() -> list[Claim]:
         Claim(
             id="risk.reflection",
             statement=r"With $S$ the reflection along $v^*$ the risk is the same at $(S k, -S v)$: $\theta, \eta, \rho$ change "
-            r"sign. $M$ is the set of points that this isometry fixes.",
+            r"sign. $M$ is where it fixes the overlaps.",
             subject=lambda: _symmetric(REFLECTED),
             source="this toolkit",
             variables=VARIABLES,

@@ -69,14 +69,9 @@ def curvature_steps(bounds: tuple[Expr, ...], _: Context) -> Iterator[Step]:
     by_hump = 2 * gamma**2 * (2 * (S.Half + 2 * a**2 * S.Half) + top + off)
     by_slope = 2 * gamma**2 * (2 * (steep + 2 * a**2 * S.Half) + top + off)
     for name, row, bound in (("large", by_hump, bounds[0]), ("small", by_slope, bounds[1])):
-        yield _nonnegative(f"first row, bound for {name} a", (bound - row).subs(lower))
+        yield nonnegative(f"first row, bound for {name} a", (bound - row).subs(lower))
     for name, row, bound in (("large", S.One + off, bounds[0]), ("small", steep + off, bounds[1])):
-        yield _nonnegative(f"second row, bound for {name} a", bound - 2 * gamma**2 * row)
-
-
-def _nonnegative(name: str, expression: Expr) -> Step:
-    expression = sympy.factor(expression) if expression.free_symbols else expression
-    return Step(name, False, str(expression)) if expression.is_negative else nonnegative(name, expression)
+        yield nonnegative(f"second row, bound for {name} a", bound - 2 * gamma**2 * row)
 
 
 def _largest_excess(bound: Expr) -> float:
@@ -102,8 +97,8 @@ def descent_steps(multiple: Expr, _: Context) -> Iterator[Step]:
     slope = (turn + rest) / s
     taylor = -slope * turn + k / 2 * turn**2
     gain = slope * turn * (1 - s * k / 2)
-    yield _nonnegative("the change is at most -(1 - s K / 2) |g| arctan(s |g|)", sympy.expand(-gain - taylor))
-    yield _nonnegative("1 - s K / 2 is not negative", 1 - s * k / 2)
+    yield nonnegative("the change is at most -(1 - s K / 2) |g| arctan(s |g|)", sympy.expand(-gain - taylor))
+    yield nonnegative("1 - s K / 2 is not negative", 1 - s * k / 2)
 
 
 def order_steps(multiple: Expr, _: Context) -> Iterator[Step]:
@@ -112,9 +107,9 @@ def order_steps(multiple: Expr, _: Context) -> Iterator[Step]:
     k, h, g = symbols("K h g", positive=True)
     s = multiple / k
     diagonal = 1 - s * (k - h) / (1 + (s * g) ** 2)  # H_ii = K - h at most K
-    yield _nonnegative("diagonal entries are positive", sympy.factor(diagonal.subs(h, 0)))
+    yield nonnegative("diagonal entries are positive", sympy.factor(diagonal.subs(h, 0)))
     yield positive("and grow as H_ii falls", sympy.diff(diagonal, h))
-    yield _nonnegative("D^-1 - s H has no eigenvalue below 1 - s K", 1 - s * k)
+    yield nonnegative("D^-1 - s H has no eigenvalue below 1 - s K", 1 - s * k)
 
 
 # --- anywhere on the spheres -----------------------------------------------------------------------------

@@ -83,19 +83,14 @@ def equilibria_steps(types: Mapping[tuple[Expr, Expr], str], _: Context) -> Iter
     for (x, y), name in types.items():
         at = jacobian.subs({theta: x, eta: y}).subs(best, size)
         sign = {"saddle": 0, "sink": -1, "source": 1}[name]
-        yield _signed(f"determinant at ({x}, {y})", at.det() if sign else -at.det())
+        yield positive(f"determinant at ({x}, {y})", at.det() if sign else -at.det())
         if sign:
-            yield _signed(f"trace at ({x}, {y})", sign * at.trace())
+            yield positive(f"trace at ({x}, {y})", sign * at.trace())
 
 
 def _origin_only(model: Mapping[Expr, Expr]) -> bool:
     inner = sympy.cancel(model[eta] / (1 - eta**2))
     return sympy.solve(inner, theta) == [0] and sympy.solve(model[theta].subs(theta, 0), eta) == [0]
-
-
-def _signed(name: str, expression: Expr) -> Step:
-    expression = sympy.factor(sympy.expand(expression))
-    return Step(name, False, str(expression)) if expression.is_negative else positive(name, expression)
 
 
 def theta_steps(limit_at_zero: Expr, _: Context) -> Iterator[Step]:

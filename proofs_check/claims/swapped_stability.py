@@ -47,11 +47,9 @@ def directions_steps(zero_modes: Expr, _: Context) -> Iterator[Step]:
     """In the frame (k*, v*, f, e): moves of k along k*, f, e and of v along v*, within span(k*, f), and e."""
     hessian = stability.hessian(stability.tangent_point()).subs(PARTIALS[theta], 0)
     block, single = (0, 1, 3), (2, 4, 5)
-    for i in block:
-        for j in single:
-            yield equal(f"entry {i}, {j} vanishes", hessian[i, j], 0)
-    for i, j in ((2, 4), (2, 5), (4, 5)):
-        yield equal(f"entry {i}, {j} vanishes", hessian[i, j], 0)
+    coupled = [(i, j) for i in block for j in single] + [(2, 4), (2, 5), (4, 5)]
+    left = {pair: hessian[pair] for pair in coupled if hessian[pair] != 0}
+    yield Step("the rest is diagonal and not coupled with the block", not left, str(left or ""))
     yield equal("k along e: -R_eta", hessian[2, 2], -PARTIALS[eta])
     at_best = stability.evaluated(-PARTIALS[eta], swapped.best_theta())
     yield positive("which is positive", at_best.subs(SHARE))
@@ -65,15 +63,10 @@ def minimum_steps(signs: tuple[int, int], _: Context) -> Iterator[Step]:
     pivot = stability.overlap_form()[2, 2]
     yield equal("coefficient of nu^2", pivot, -PARTIALS[eta] / (1 - theta**2))
     value = stability.evaluated(pivot, theta).subs(theta, p / (1 + p)).subs(u, q / (1 + q))
-    yield _signed("it is positive for 0 < theta < 1", signs[0] * value)
+    yield positive("it is positive for 0 < theta < 1", signs[0] * value)
     for length, which in ((Integer(1), "without"), (others + 2, "with")):
         form = stability.partial_form().B.subs(L, length).subs(SHARE)
-        yield _signed(f"B {which} noise tokens", signs[1] * form)
-
-
-def _signed(name: str, expression: Expr) -> Step:
-    expression = sympy.factor(expression)
-    return Step(name, False, str(expression)) if expression.is_negative else positive(name, expression)
+        yield positive(f"B {which} noise tokens", signs[1] * form)
 
 
 # --- the complete swap -----------------------------------------------------------------------------------

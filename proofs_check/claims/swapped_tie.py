@@ -72,7 +72,7 @@ def pattern_steps(slope: Expr, _: Context) -> Iterator[Step]:
     yield positive("which is negative: a'/a < 1 and u < asin u", 1 - tail.subs(SHARE) ** 2)
     bend = 2 * (1 - 2 * a**2) * erfc(q * a) - 4 * q * a / sqrt(pi) * (2 + q**2) * exp(-(q**2) * a**2)
     yield equal("its second derivative", diff(slope, a, 2), (exp(-(a**2)) * bend).subs(q, tail))
-    yield _positive(
+    yield positive(
         "negative for 2 a^2 >= 1", -bend.subs(a, sqrt((1 + x) / 2)).subs(erfc(q * sqrt((1 + x) / 2)), p)
     )
     log_ratio = sympy.log(a) - q**2 * a**2 - sympy.log(1 - 2 * a**2) - sympy.log(erfc(q * a))
@@ -83,10 +83,6 @@ def pattern_steps(slope: Expr, _: Context) -> Iterator[Step]:
     yield positive(
         "positive, so they cross once", sympy.factor((4 * a / (1 - 2 * a**2) - 2 * q**2 * a).subs(inside))
     )
-
-
-def _positive(name: str, expression: Expr) -> Step:
-    return positive(name, sympy.expand(expression))
 
 
 def gap_slope() -> Expr:

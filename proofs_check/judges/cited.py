@@ -49,6 +49,16 @@ class Cited:
         """Ids of claims that a claim with this judge must depend on."""
         return tuple(hypothesis.claim for hypothesis in self.hypotheses if hypothesis.claim)
 
+    def applied(self, *, without: str = "", **instead: Any) -> dict[str, Any]:
+        """What meets each hypothesis, as a subject: the claims that establish them.
+
+        without: a hypothesis to leave out. A keyword, with spaces for its underscores, names a hypothesis
+        that something else meets, or that has a test.
+        """
+        met = {hypothesis.name: hypothesis.claim for hypothesis in self.hypotheses if hypothesis.claim}
+        met |= {name.replace("_", " "): given for name, given in instead.items()}
+        return {name: given for name, given in met.items() if name != without}
+
     def __call__(self, subject: Mapping[str, Any], context: Context) -> Evidence:
         faults = [fault for hypothesis in self.hypotheses if (fault := _fault(hypothesis, subject))]
         data = {"theorem": self.theorem, "reference": self.reference}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -149,10 +150,18 @@ def sign_of_polynomial(polynomial: sympy.Poly) -> int | None:
 
 def _positive_factors(product: sympy.Expr, strict: bool) -> bool:
     """Whether every factor is positive, even powers and what has known sign apart."""
-    constant, factors = sympy.factor_list(product) if product.is_polynomial() else (1, [(product, 1)])
+    constant, factors = _factors(product)
     if not sympy.sympify(constant).is_positive:
         return False
     return all(_positive_factor(factor, power, strict) for factor, power in factors)
+
+
+def _factors(product: sympy.Expr) -> tuple[sympy.Expr, list[tuple[sympy.Expr, int]]]:
+    """Constant and factors of a polynomial; the expression itself where SymPy factors none."""
+    if product.is_polynomial():
+        with suppress(sympy.PolynomialError):  # it stumbles over powers of pi
+            return sympy.factor_list(product)
+    return sympy.S.One, [(product, 1)]
 
 
 def _positive_factor(factor: sympy.Expr, power: int, strict: bool) -> bool:
