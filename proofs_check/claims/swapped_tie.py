@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 
 import sympy
 from sympy import Eq, Expr, Rational, S, Symbol, asin, diff, erf, erfc, exp, pi, sin, sqrt, symbols
@@ -55,14 +56,18 @@ SIMPLIFIED = ("zeta(0, g) = (2 / pi) asin(2 g^2 / (1 + 2 g^2)), simplify", _simp
 # --- the pattern of signs --------------------------------------------------------------------------------
 
 
+@cache
+def oracle_derivative() -> Expr:
+    """Slope in a of the oracle's risk at the informative token, in p for u."""
+    return sympy.simplify(diff(_simplified(swapped.oracle_gap(S.Zero).subs(SHARE)), a))
+
+
 def pattern_steps(slope: Expr, _: Context) -> Iterator[Step]:
     """Slope in a of the gap to the complete swap: it is convex, then concave, and starts at 0 downwards."""
     x, q = symbols("x q", positive=True)
     tail, ratio = swapped.share, swapped.ratio()
-    oracle = swapped.oracle_gap(S.Zero)
     oracle_slope = -2 * gate_slope(a) * erfc(tail * a)
-    derivative = sympy.simplify(diff(_simplified(oracle.subs(SHARE)), a))
-    yield equal("slope of the oracle's risk in a, negative", derivative, oracle_slope.subs(SHARE))
+    yield equal("slope of the oracle's risk in a, negative", oracle_derivative(), oracle_slope.subs(SHARE))
     yield equal(
         "slope of the gap", oracle_slope - diff(swapped.complete_swap_risk(), a), 4 / sqrt(pi) * slope
     )
