@@ -49,10 +49,9 @@ def with_label(expression: Expr) -> Expr:
 def excess_risk() -> Expr:
     """Excess risk of sum_l (a U_l + b) W_l for L tokens, as a function of a and b."""
     error, leaked = W - (slope * U + offset) * W, -(slope * U + offset) * W
-    parts = [
-        [moment(part**p, token) for p in (1, 2)] for part, token in ((error, INFORMATIVE), (leaked, NOISE))
-    ]
-    return expand(second_moment(*parts[0], *parts[1], L - 1))
+    error_mean, error_square = (moment(error**p, INFORMATIVE) for p in (1, 2))
+    leaked_mean, leaked_square = (moment(leaked**p, NOISE) for p in (1, 2))
+    return expand(second_moment(error_mean, error_square, leaked_mean, leaked_square, L - 1))
 
 
 @cache
