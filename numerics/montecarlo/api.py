@@ -77,7 +77,7 @@ def estimate(
     points: "random", "antithetic" (pairs of opposite normals) or "sobol" (scrambled, at least 32 replicates),
         or an object such as SobolPoints(size).
     control_variates: subtract the quantity's control variates if it has any, with coefficients from
-        samples of their own. They are left out where the run is too short to pay for the fit.
+        samples of their own. They are left out where a sample takes too many numbers for a cheap fit.
     executor: any concurrent.futures.Executor; None takes threads, one a core.
     chunk: samples handed to the executor at a time; by default what gives each worker enough to do.
     checkpoint: a JSON file that keeps the state of the run. If it exists the run resumes from it.
@@ -100,7 +100,7 @@ def estimate(
     budget = Budget(_observations(samples, laid), _deadline(seconds, start))
     plan, fit = Plan(quantity, laid, checks.integer("seed", seed, 0)), 0
     if control_variates:
-        coefficients, fit = fitted_coefficients(plan, budget.observations)
+        coefficients, fit = fitted_coefficients(plan)
         plan = replace(plan, coefficients=coefficients)
     kept = Checkpoint(None if checkpoint is None else Path(checkpoint))
     state = kept.load(plan.fingerprint, quantity.width)

@@ -10,20 +10,19 @@ from numerics.montecarlo.streams import Stage
 FIT_OBSERVATIONS = 4096
 FIT_NUMBERS = 2**22
 PER_CONTROL = 32
-FIT_SHARE = 4
 
 
-def fitted_coefficients(plan: Plan, most: int | None) -> tuple[np.ndarray | None, int]:
+def fitted_coefficients(plan: Plan) -> tuple[np.ndarray | None, int]:
     """Least-squares coefficients, shape (controls, width), and how many observations they took.
 
-    None if the quantity has no control variates, if FIT_NUMBERS random numbers are too few for a fit, or if
-    `most`, the main stage's observations where known, are not at least FIT_SHARE times the fit's. As the
-    coefficients are independent of the main stage, subtracting the variates leaves the estimate unbiased.
+    None if the quantity has no control variates, if the points gain nothing by them, or if FIT_NUMBERS random
+    numbers are too few for a fit. As the coefficients are independent of the main stage, subtracting the
+    variates leaves the estimate unbiased.
     """
     affordable = FIT_NUMBERS // (plan.points.size * max(plan.quantity.dimension, plan.quantity.width))
     count = min(FIT_OBSERVATIONS, affordable)
     enough = PER_CONTROL * plan.quantity.controls
-    if not enough or count < enough or (most is not None and most < FIT_SHARE * count):
+    if not plan.points.controlled or not enough or count < enough:
         return None, 0
     sums: list[np.ndarray] = []
     for values, controls in plan.draw(Stage.FIT, 0, count):

@@ -28,6 +28,9 @@ class Points(ABC):
     """
 
     size: int = 1
+    controlled: bool = True
+    """Whether control variates help; Sobol points integrate such smooth functions well by themselves."""
+
     fewest: int = 1024
     """Observations below which the normal approximation of their mean should not be trusted."""
 
@@ -64,6 +67,7 @@ class SobolPoints(Points):
     """
 
     size: int = SOBOL_LARGEST
+    controlled = False
     fewest: int = SOBOL_REPLICATES
 
     def __post_init__(self) -> None:

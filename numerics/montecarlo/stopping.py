@@ -38,8 +38,7 @@ def student_quantile(level: float, observations: int) -> float:
 
 @dataclass(frozen=True)
 class Target:
-    """The half-width of the confidence interval is to be at most max(absolute, relative * |value|),
-    entry-wise.
+    """What the half-width of the interval may be: max(absolute, relative * |value|), entry by entry.
 
     Raises TypeError or ValueError for targets that are not positive numbers and a level outside (0, 1).
     """

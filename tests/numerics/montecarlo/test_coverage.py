@@ -65,7 +65,7 @@ CASES = {
     "vectors": (Vectors(OVERLAPS, LAM, TASK), EXCESS, {"samples": 1000}),
     "definition": (Definition(OVERLAPS, LAM, TASK), EXCESS, {"samples": 1000}),
     "scores": (SCORES, EXCESS, {"samples": 1000, **PLAIN}),
-    "scores, control variates": (SCORES, EXCESS, {"samples": 2**14}),
+    "scores, control variates": (SCORES, EXCESS, {"samples": 1000}),
     "scores, antithetic": (SCORES, EXCESS, {"samples": 2000, "points": "antithetic", **PLAIN}),
     "scores, Sobol": (SCORES, EXCESS, {"samples": 32 * 64, "points": SobolPoints(64)}),
     "scores, relative error": (SCORES, EXCESS, {"relative_error": 0.02, **PLAIN}),

@@ -76,7 +76,7 @@ def test_same_bits_in_whatever_order_chunks_are_computed():
 
 @pytest.mark.parametrize("points", ["random", "antithetic", "sobol"])
 def test_same_bits_under_an_error_target(points):
-    options = {"relative_error": 1e-4, "points": points, "seed": 3}
+    options = {"relative_error": 1e-3, "points": points, "seed": 3}
     with ThreadPoolExecutor(3) as threads:
         one = estimate_risk(OVERLAPS, 0.5, Task(d=9, L=3), executor=threads, chunk=1, **options)
     assert same(one, estimate_risk(OVERLAPS, 0.5, Task(d=9, L=3), **options))
@@ -124,14 +124,20 @@ def test_the_value_is_the_mean_of_the_replayed_samples():
 
 
 @pytest.mark.parametrize("points", ["random", "antithetic", "sobol"])
-@pytest.mark.parametrize("target", [{"relative_error": 0.01}, {"absolute_error": 0.05}])
+@pytest.mark.parametrize("target", [{"relative_error": 0.03}, {"absolute_error": 0.2}])
 def test_error_targets_are_met(points, target):
     estimated = estimate_risk(OVERLAPS, 0.9, TASK, points=points, estimator="three-scores", **target)
     low, high = estimated.interval
-    allowed = target.get("absolute_error", 0.01 * estimated.value)
+    allowed = target.get("absolute_error", 0.03 * estimated.value)
     assert estimated.stopped == "target"
     assert (high - low) / 2 <= allowed * (1 + 1e-12)
     assert abs(estimated.value - excess_risk(OVERLAPS, 0.9, TASK)) < 3 * allowed
+
+
+def test_a_run_to_a_target_is_repeated_by_its_samples():
+    run = estimate_risk(OVERLAPS, 0.9, TASK, relative_error=0.01, seed=8)
+    assert run.samples < 2000
+    assert same(run, estimate_risk(OVERLAPS, 0.9, TASK, samples=run.samples, seed=8))
 
 
 def test_a_tighter_level_takes_more_samples():
