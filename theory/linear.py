@@ -10,39 +10,13 @@ from functools import cache
 
 from sympy import Expr, expand, factor, solve, symbols
 
-from theory.gaussian import V, W, expectation
-from theory.laws import INFORMATIVE, NOISE, Token
+from theory.gaussian import W
+from theory.laws import INFORMATIVE, NOISE
 from theory.risk import second_moment
-from theory.symbols import L, kappa, nu, theta
+from theory.symbols import L
+from theory.task import U, moment
 
 slope, offset = symbols("a b", real=True)
-
-U = V
-"""<X, k*>: the value of a predictor with v = k*."""
-
-
-def moment(expression: Expr, token: Token) -> Expr:
-    """E[expression] for a polynomial in U = <X, k*> and W = <X, v*> of a token."""
-    mean, covariance = token.scores
-    along_k_star = {theta: 1, nu: 0, kappa: 0}
-    return expectation(expand(expression), (mean.subs(along_k_star), covariance.subs(along_k_star)))
-
-
-def mixture(expression: Expr) -> Expr:
-    """E[expression] for token l, which is the informative one with probability 1 / L."""
-    return (moment(expression, INFORMATIVE) + (L - 1) * moment(expression, NOISE)) / L
-
-
-def cross(first: Expr, second: Expr) -> Expr:
-    """E of a product of functions of tokens l and j, l != j, of which at most one is informative."""
-    kinds = [(INFORMATIVE, NOISE), (NOISE, INFORMATIVE)]
-    one = sum(moment(first, p) * moment(second, q) for p, q in kinds)
-    return (one + (L - 2) * moment(first, NOISE) * moment(second, NOISE)) / L
-
-
-def with_label(expression: Expr) -> Expr:
-    """E[Y expression] for a function of token l: Y is centred and depends on the informative token."""
-    return moment(expression * W, INFORMATIVE) / L
 
 
 @cache

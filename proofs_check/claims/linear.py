@@ -18,21 +18,18 @@ from proofs_check.steps import equal, limit, positive
 from theory import best_lambda, oracle
 from theory.gaussian import SMOOTHED, W
 from theory.linear import (
-    U,
     attention,
     biased_attention,
-    cross,
     excess_risk,
     linear,
-    mixture,
     offset,
     slope,
-    with_label,
 )
 from theory.special import OwenT, zeta
 from theory.symbols import L, d, gamma, in_dimension, lam, m
 from theory.symbols import g as scale
 from theory.symbols import t as location
+from theory.task import U, cross, mixture, with_label
 
 TASK = VARIABLES[:3]
 r = Symbol("r", positive=True)
