@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import platform
 from typing import Any
 
 from proofs_check.claim import Evidence
@@ -21,7 +20,7 @@ def to_data(run: Run) -> dict[str, Any]:
     """The whole run as plain data."""
     return {
         "versions": dict(run.versions),
-        "platform": f"{platform.system()} {platform.machine()}",
+        "platform": run.platform,
         "seed": run.context.seed,
         "thorough": run.context.thorough,
         "started": run.started.isoformat(timespec="seconds"),

@@ -42,6 +42,11 @@ class Run:
         }
 
     @property
+    def platform(self) -> str:
+        """Operating system and processor."""
+        return f"{platform.system()} {platform.machine()}"
+
+    @property
     def all_hold(self) -> bool:
         return all(result.verdict is Verdict.HOLDS for result in self.results.values())
 
