@@ -48,6 +48,11 @@ class ArbFunctions:
         return arb(x).erf()
 
     @staticmethod
+    def erfc(x: Any) -> arb:
+        """1 - erf."""
+        return arb(x).erfc()
+
+    @staticmethod
     def erf_variance(t: Any, g: Any) -> arb:
         """Var erf(t + g G): (4 / pi) int_a^1 exp(-h^2 (1 + x^2)) / (1 + x^2) dx by rigorous quadrature."""
         t, g = arb(t), arb(g)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 
-from sympy import Expr, diff
+from sympy import Expr, diff, erfc
 
 from proofs_check.source import ARITHMETIC, PARAMETERS, TABLE, Routine, plain
-from theory import landscape
+from theory import landscape, stability
 from theory import symbols as s
-from theory.composite import DEFINITIONS, u
+from theory.composite import DEFINITIONS, in_parameters, u
 from theory.landscape import NAMED, SLOPES
 from theory.risk import excess_risk
 
@@ -37,6 +37,7 @@ def routines() -> list[str]:
         Routine("profile", (s.kappa, *PARAMETERS), profile, f"Functions of kappa: {names}."),
         Routine("profile_slopes", (s.kappa, *PARAMETERS), along, "Derivatives of `profile` in kappa."),
         Routine("constants", PARAMETERS, constants, "u, gate_slope and swap_scale."),
+        Routine("oracle_eigenvalues", PARAMETERS, _oracle(), "Of the Hessian at the oracle out of the plane."),
         Routine("second_partials", (*s.OVERLAPS, *PARAMETERS), _second(), "Second partial derivatives."),
     ]
     free = [
@@ -46,6 +47,12 @@ def routines() -> list[str]:
         Routine("oblique", _symbols(*landscape.oblique()), list(landscape.oblique()), "Four torques."),
     ]
     return [plain(r, TABLE, "F, ") for r in tabled] + [plain(r, ARITHMETIC) for r in free]
+
+
+def _oracle() -> list[Expr]:
+    """For k and for v, without the cancellation of 1 - erf."""
+    along_k, along_v = (in_parameters(value) for value in stability.orthogonal_eigenvalues())
+    return [along_k.rewrite(erfc), along_v]
 
 
 def _second() -> list[Expr]:

@@ -120,6 +120,15 @@ def constants(F, lam, m, gamma, L):
     x3 = lam*m/(F.sqrt(F.pi)*F.sqrt(x2))
     return x1/x2, 2*x3, 4*x0*x3
 
+def oracle_eigenvalues(F, lam, m, gamma, L):
+    """Of the Hessian at the oracle out of the plane."""
+    x0 = F.power(gamma, 2)
+    x1 = F.power(lam, 2)
+    x2 = x0*x1
+    x3 = 2*x2 + 1
+    x4 = lam*m/F.sqrt(x3)
+    return 4*x0*x4*F.exp(-F.power(m, 2)*x1/x3)*F.erfc(x4/F.sqrt(4*x2 + 1))/F.sqrt(F.pi), 2*x0*F.erf(x4)
+
 def second_partials(F, kappa, nu, theta, eta, rho, lam, m, gamma, L):
     """Second partial derivatives."""
     x0 = m*theta

@@ -67,13 +67,22 @@ class Oblique:
     """Critical points out of the plane, in the coordinates (s, w, x)."""
 
     low, high = (0.0, 0.0, -1.0), (1.0, 1.0, 1.0)
-    square = ((0, 1, 2), (0, 1, 3))
+    square = ((0, 1, 2), (0, 1, 3), (0, 1, 4))
 
     def __init__(self, profile: Profile, sign: int) -> None:
         self.profile, self.sign = profile, sign
 
-    def rows(self, at: Sequence[Jet]) -> tuple[list[tuple[Jet, Jet]], Jet, Jet]:
-        """Rows (a, b) of the equations a radius + b lean = 0, radius and lean."""
+    def equations(self, at: Sequence[Jet]) -> list[Jet]:
+        """The torques a radius + b lean of four rows, and the torque on k in the plane of k* and v*.
+
+        The last one follows from the others where p is not zero, but is the one that is not degenerate at
+        the critical points with k = v*.
+        """
+        rows, radius, lean, planar = self.parts(at)
+        return [*(a * radius + b * lean for a, b in rows), planar]
+
+    def parts(self, at: Sequence[Jet]) -> tuple[list[tuple[Jet, Jet]], Jet, Jet, Jet]:
+        """Rows (a, b), radius, lean, and the planar torque on k."""
         radius, eta = half_angle(at[0])
         sine, cosine = half_angle(at[1])
         lean, nu = (self.sign * part for part in half_angle(at[2]))
@@ -84,22 +93,13 @@ class Oblique:
         length = sqrt(theta**2 + nu**2 + (sine * profile["swap"] * lean) ** 2)
         theta, rho, nu, lean = (part / length for part in (theta, rho, nu, lean))
         slopes = _partials(profile, constants, kappa=kappa, eta=eta, theta=theta, nu=nu, rho=rho)
+        place = {"kappa": kappa, "eta": eta, "theta": theta, "nu": nu}
+        planar, _ = generated.planar(decay=profile["decay"], **slopes, **place)
         slopes.pop("R_eta")
         entries = generated.oblique(
-            eta=eta,
-            kappa=kappa,
-            nu=nu,
-            theta=theta,
-            swap=profile["swap"],
-            swap_scale=constants["swap_scale"],
-            **slopes,
+            swap=profile["swap"], swap_scale=constants["swap_scale"], **place, **slopes
         )
-        return list(zip(entries[::2], entries[1::2], strict=True)), radius, lean
-
-    def equations(self, at: Sequence[Jet]) -> list[Jet]:
-        """The four torques."""
-        rows, radius, lean = self.rows(at)
-        return [a * radius + b * lean for a, b in rows]
+        return list(zip(entries[::2], entries[1::2], strict=True)), radius, lean, planar
 
     def vectors(self, at: Sequence[np.ndarray]) -> Vectors:
         """k and v at coordinates that are numbers or arrays."""

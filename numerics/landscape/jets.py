@@ -58,14 +58,14 @@ class Jet:
         """The square."""
         if n != 2:
             return NotImplemented
-        return self.then(self.value**2, 2 * self.value)
+        return self.then(square(self.value), 2 * self.value)
 
     def __truediv__(self, other: Any) -> Jet:
         return self * (1 / other)
 
     def __rtruediv__(self, other: Any) -> Jet:
         inverse = 1 / self.value
-        return self.then(inverse * other, -(inverse**2) * other)
+        return self.then(inverse * other, -square(inverse) * other)
 
     def sqrt(self) -> Jet:
         """Square root."""
@@ -78,6 +78,11 @@ def coordinates(values: Sequence[Any]) -> list[Jet]:
     return [Jet(value, {i: 1.0}) for i, value in enumerate(values)]
 
 
+def square(x: Any) -> Any:
+    """x^2; a product for balls, whose powers are not defined around zero."""
+    return x**2 if isinstance(x, Interval) else x * x
+
+
 def sqrt(x: Any) -> Any:
     """Square root of a number, an array, intervals or a jet."""
     return x.sqrt() if hasattr(x, "sqrt") else np.sqrt(x)
@@ -88,7 +93,7 @@ def half_angle(x: Jet) -> tuple[Jet, Jet]:
     if isinstance(x.value, Interval):
         sine, cosine = intervals.half_angle(x.value)
     else:
-        square = 1 + x.value**2
-        sine, cosine = 2 * x.value / square, (2 - square) / square
-    speed = 2 / (1 + x.value**2)
+        scale = 1 + square(x.value)
+        sine, cosine = 2 * x.value / scale, (2 - scale) / scale
+    speed = 2 / (1 + square(x.value))
     return x.then(sine, cosine * speed), x.then(cosine, -(sine * speed))

@@ -22,14 +22,14 @@ def newton(function: Map, jacobian: MatrixMap, start: Sequence[arb]) -> Vector |
     No proof: this is where the proof starts.
     """
     point = [x.mid() for x in start]
-    last = None
+    last, unit = None, 0.7 * ctx.prec
     for _ in range(STEPS):
         step = _solve(_middle(jacobian(point)), [y.mid() for y in function(point)])
         if step is None:
             return None
         size = max(float(abs(x).upper().log()) if x != 0 else float("-inf") for x in step)
         point = [(x - y).mid() for x, y in zip(point, step, strict=True)]
-        if last is not None and size < -0.6 * ctx.prec * 0.69 and size >= last - 1:
+        if size < -2 * unit or (last is not None and size < -0.6 * unit and size >= last - 1):
             return point
         last = size
     return None

@@ -66,6 +66,13 @@ class Parameters:
         lam, m, gamma, L = (float(ball.mid()) for ball in self.balls())
         return lam, m, gamma, L
 
+    @property
+    def dimension(self) -> int:
+        """d as a whole number. Raises ValueError if it is none, or an interval."""
+        if isinstance(self.d, tuple) or self.d.denominator != 1:
+            raise ValueError(f"d must be a whole number, got {self.d}")
+        return int(self.d)
+
     def described(self) -> str:
         """The parameters, or the box, as text."""
         names = {"lam": self.lam, "d": self.d, "gamma^2": self.gamma_squared, "L": self.L}
