@@ -37,7 +37,9 @@ def routines() -> list[str]:
         Routine("profile", (s.kappa, *PARAMETERS), profile, f"Functions of kappa: {names}."),
         Routine("profile_slopes", (s.kappa, *PARAMETERS), along, "Derivatives of `profile` in kappa."),
         Routine("constants", PARAMETERS, constants, "u, gate_slope and swap_scale."),
-        Routine("oracle_eigenvalues", PARAMETERS, _oracle(), "Of the Hessian at the oracle out of the plane."),
+        Routine(
+            "oracle_eigenvalues", PARAMETERS, _oracle(), "Of the Hessian at the oracle out of the plane."
+        ),
         Routine("second_partials", (*s.OVERLAPS, *PARAMETERS), _second(), "Second partial derivatives."),
     ]
     free = [

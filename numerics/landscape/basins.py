@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -111,7 +112,9 @@ def ends(
         return float(_distances(frame.overlaps(x)[:, None], images).min() - ARRIVED)
 
     arrival.terminal = True  # type: ignore[attr-defined]
-    settings = {"method": "LSODA", "rtol": RTOL, "atol": ATOL, "events": arrival if len(images) else None}
+    settings: dict[str, Any] = {"method": "LSODA", "rtol": RTOL, "atol": ATOL}
+    if len(images):
+        settings["events"] = arrival
     states = []
     for run, start in enumerate(frame.vectors(o).T):
         states.append(solve_ivp(field, (0.0, t_end), start, **settings).y[:, -1])

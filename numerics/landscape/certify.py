@@ -23,6 +23,8 @@ FIRST_BITS, LAST_BITS = 128, 1024
 CONSTRAINTS = 2
 """|k| = 1 and |v| = 1 add as many negative and as many positive eigenvalues to the bordered Hessian."""
 
+NEGLIGIBLE = 1e-30
+
 Vector = list[arb]
 
 
@@ -31,7 +33,7 @@ class Proof(NamedTuple):
 
     overlaps: tuple[arb, ...]
     excess_risk: arb
-    index: int
+    morse_index: int
     nullity: int
 
 
@@ -62,8 +64,8 @@ def critical_point(
 def on_manifold(parameters: Parameters, nu: int) -> CriticalPoint:
     """k = k*, v = nu v* with nu = 1 (the oracle) or -1: critical by symmetry, whatever the parameters.
 
-    In the plane the Hessian is a block of (eta, theta). Out of it k and v are not coupled there, and each has an
-    eigenvalue, d - 2 times; that of k is exponentially small in lam^2 d.
+    In the plane the Hessian is a block of (eta, theta). Out of it k and v are not coupled there, and each has
+    an eigenvalue, d - 2 times; that of k is exponentially small in lam^2 d.
     """
     bits, inside = FIRST_BITS, None
     while inside is None and bits <= LAST_BITS:
@@ -95,9 +97,7 @@ def orthogonal(parameters: Parameters) -> CriticalPoint:
         inside = krawczyk.inertia(system.jacobian(point) + turn.transpose() * turn)
         index = inside.negative - CONSTRAINTS if inside else None
         nullity = 2 * (parameters.dimension - 4) + 1
-        return _described(
-            parameters, system.overlaps(point), system.excess_risk(point), 2, index, nullity
-        )
+        return _described(parameters, system.overlaps(point), system.excess_risk(point), 2, index, nullity)
 
 
 def prove(parameters: Parameters, k: Vector, v: Vector) -> Proof | None:
@@ -168,15 +168,21 @@ def _described(
     index: int | None,
     nullity: int | None,
 ) -> CriticalPoint:
-    kappa, nu, theta, eta, rho = (float(o.mid()) for o in overlaps)
-    radius = max(float(abs(o - float(o.mid())).upper()) for o in overlaps)
+    kappa, nu, theta, eta, rho = (_double(o) for o in overlaps)
+    errors = (abs(o - x) for o, x in zip(overlaps, (kappa, nu, theta, eta, rho), strict=True))
     return CriticalPoint(
         overlaps=(kappa, nu, theta, eta, rho),
         excess_risk=float(excess_risk.mid()),
-        radius=radius,
+        radius=max(float(error.upper()) for error in errors),
         rank=rank,
         index=index,
         nullity=nullity,
         certified=index is not None,
         dimension=parameters.dimension,
     )
+
+
+def _double(ball: arb) -> float:
+    """The double near the middle of a ball, and 0 for less than any digit that matters."""
+    value = float(ball.mid())
+    return value if abs(value) > NEGLIGIBLE else 0.0

@@ -69,9 +69,7 @@ def _known(point: CriticalPoint) -> str | None:
 
 def _numbered(points: Sequence[CriticalPoint], names: Iterable[str | None]) -> list[str]:
     """Names for the rest, with numbers in the order of risk where several would have the same."""
-    full = [
-        name or f"{STRATA[point.rank]} {point.kind}" for point, name in zip(points, names, strict=True)
-    ]
+    full = [name or f"{STRATA[point.rank]} {point.kind}" for point, name in zip(points, names, strict=True)]
     total, seen = Counter(full), Counter[str]()
     result = []
     for name in full:

@@ -45,7 +45,9 @@ BITS = 80
 class Profile(Protocol):
     """The functions at kappa, by name, with their derivatives in the coordinates of kappa."""
 
-    constants: Mapping[str, Any]
+    @property
+    def constants(self) -> Mapping[str, Any]:
+        """What does not depend on kappa, and gamma."""
 
     def __call__(self, kappa: Jet) -> dict[str, Jet]: ...
 

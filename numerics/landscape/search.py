@@ -1,4 +1,4 @@
-"""Candidates for critical points: Newton's method from many starts over the whole region, in double precision."""
+"""Candidates for critical points: Newton's method from many starts, in double precision."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def candidates(chart: Chart, seed: int = 0, starts: int = STARTS) -> np.ndarray:
 
 
 def evaluate(chart: Chart, points: np.ndarray, square: tuple[int, ...]) -> tuple[np.ndarray, np.ndarray]:
-    """Values (n, dimension) of some of the chart's equations and their Jacobians (n, dimension, dimension)."""
+    """Values (n, dimension) of some equations of a chart, and Jacobians (n, dimension, dimension)."""
     jets = chart.equations(coordinates(list(points.T)))
     chosen = [jets[i] for i in square]
     values = np.stack([np.broadcast_to(jet.value, points.shape[:1]) for jet in chosen], axis=1)

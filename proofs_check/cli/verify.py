@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from proofs_check.cli import _run
+from proofs_check.cli import _files, _run
 
 if TYPE_CHECKING:
     from proofs_check.report.run import Run
@@ -15,29 +15,14 @@ if TYPE_CHECKING:
 Report = Path | None
 
 
-def _writable(path: Report) -> Report:
-    from numerics.files import ensure_writable
-
-    if path:
-        try:
-            ensure_writable(path)
-        except OSError as error:
-            raise typer.BadParameter(f"cannot write {path}: {error.strerror}") from None
-    return path
-
-
-def _file(name: str, what: str) -> typer.models.OptionInfo:
-    return typer.Option(f"--{name}", metavar="FILE", help=f"Write the report as {what}.", callback=_writable)
-
-
 def verify(
     only: _run.Only = None,
     thorough: _run.Thorough = False,
     workers: _run.Workers = None,
     seed: _run.Seed = _run.DEFAULT_SEED,
-    json: Annotated[Report, _file("json", "JSON")] = None,
-    junit: Annotated[Report, _file("junit", "JUnit XML")] = None,
-    html: Annotated[Report, _file("html", "one HTML page")] = None,
+    json: Annotated[Report, _files.option("json", "Write the report as JSON.")] = None,
+    junit: Annotated[Report, _files.option("junit", "Write the report as JUnit XML.")] = None,
+    html: Annotated[Report, _files.option("html", "Write the report as one HTML page.")] = None,
 ) -> None:
     """Check claims, and all that they rest on, and print a verdict on each.
 

@@ -1,0 +1,192 @@
+"""Critical points: found, proved, counted; what the proofs rest on encloses what it must."""
+
+import json
+
+import numpy as np
+import pytest
+from flint import arb, arb_mat
+
+from numerics import Overlaps, Task, excess_risk, flow_velocity
+from numerics.arb import ARB, precision
+from numerics.landscape import basins, certify, find, krawczyk, report
+from numerics.landscape.intervals import Interval, half_angle
+from numerics.landscape.jets import Jet, coordinates
+from numerics.landscape.lagrange import Lagrange
+from numerics.landscape.parameters import Parameters
+from numerics.landscape.profile import CELLS, NAMES, IntervalProfile, PointProfile
+
+TASK = Task(d=400, L=10)
+
+
+@pytest.fixture(scope="module")
+def small():
+    return find.critical_points(Parameters.of_task(0.1, TASK))
+
+
+def contains(interval, value):
+    return np.all((interval.lo <= value) & (value <= interval.hi))
+
+
+def random_intervals(rng, n, low=-3.0, high=3.0):
+    ends = np.sort(rng.uniform(low, high, (2, n)), axis=0)
+    return Interval(*ends), ends[0] + (ends[1] - ends[0]) * rng.uniform(size=n)
+
+
+@pytest.mark.parametrize("operation", ["+", "-", "*", "/", "**2", "sqrt"])
+def test_interval_arithmetic_encloses(operation):
+    rng = np.random.default_rng(0)
+    (one, x), (other, y) = (random_intervals(rng, 5000) for _ in range(2))
+    with np.errstate(all="ignore"):
+        cases = {
+            "+": (one + other, x + y),
+            "-": (one - 2.5, x - 2.5),
+            "*": (one * other, x * y),
+            "/": (one / other, x / y),
+            "**2": (one**2, x**2),
+            "sqrt": ((one**2).sqrt(), np.abs(x)),
+        }
+    assert contains(*cases[operation])
+
+
+def test_half_angles_are_enclosed_and_tight():
+    x, at = random_intervals(np.random.default_rng(1), 5000)
+    sine, cosine = half_angle(x)
+    angle = 2 * np.arctan(at)
+    assert contains(sine + Interval(-1e-15, 1e-15), np.sin(angle))
+    assert contains(cosine + Interval(-1e-15, 1e-15), np.cos(angle))
+    assert sine.hi.max() == 1.0
+    assert cosine.hi.max() == 1.0
+
+
+@pytest.mark.parametrize("lam", [0.1, 0.9])
+def test_the_profile_is_enclosed_on_boxes(lam):
+    """Never once outside: against Arb at 100 bits, at random points of random intervals."""
+    parameters = Parameters.of_task(lam, TASK)
+    rng = np.random.default_rng(2)
+    centre, width = rng.uniform(-0.5 / CELLS, 1, 60), 10.0 ** rng.uniform(-9, -0.3, 60)
+    box = Interval(np.maximum(centre - width, -0.02), np.minimum(centre + width, 1.0))
+    at = box.lo + (box.hi - box.lo) * rng.uniform(size=60)
+    found = IntervalProfile(parameters)(Jet(box, {0: 1.0}))
+    with precision(100):
+        exact = PointProfile(ARB, parameters.balls())
+        for i, x in enumerate(at):
+            for name, jet in exact(Jet(arb(x), {0: arb(1)})).items():
+                for ball, interval in (
+                    (jet.value, found[name].value),
+                    (jet.slopes[0], found[name].slopes[0]),
+                ):
+                    inside = arb(interval.lo[i]) <= ball <= arb(interval.hi[i])
+                    assert inside or ball.contains(interval.lo[i]), (name, x)
+    assert set(found) == set(NAMES)
+
+
+def test_jets_agree_with_differences():
+    chart = find.search.charts(Parameters.of_task(0.3, TASK))[2]
+    at, h = np.array([0.4, 0.6, 0.3]), 1e-6
+    jets = chart.equations(coordinates(list(at)))
+    for i in range(3):
+        step = h * np.eye(3)[i]
+        ahead, behind = (chart.equations(coordinates(list(at + s * step))) for s in (1, -1))
+        for jet, plus, minus in zip(jets, ahead, behind, strict=True):
+            assert jet.slopes[i] == pytest.approx((plus.value - minus.value) / (2 * h), rel=1e-6, abs=1e-6)
+
+
+def test_known_points_and_their_index_at_small_lam(small):
+    names = {point.name: point for point in small}
+    assert len(small) == 12
+    assert all(point.certified for point in small)
+    assert names["oracle"].index == names["role-swapped"].index == 0
+    assert names["role-swapped"].overlaps[2] == pytest.approx(0.6297722698689318, abs=1e-15)
+    assert names["orthogonal"].index == 2
+    assert names["orthogonal"].nullity == 2 * 400 - 7
+    assert names["complete swap"].index == 399
+    assert names["planar maximum"].index == 2 * 399
+
+
+@pytest.mark.parametrize(("d", "lam"), [(5, 0.4), (6, 1.5)])
+def test_euler_characteristic(d, lam):
+    """Morse-Bott: the orbits' signed Euler characteristics sum to that of S^(d-1) x S^(d-1)."""
+
+    def sphere(n):
+        return 1 + (-1) ** n
+
+    orbits = [1, sphere(d - 3), sphere(d - 3) * sphere(d - 4)]
+    points = find.critical_points(Parameters.of_task(lam, Task(d, 3)), starts=256)
+    total = sum(len(point.images) * (-1) ** point.index * orbits[point.rank] for point in points)
+    assert total == sphere(d - 1) ** 2
+
+
+def test_risk_and_flow_agree_with_the_kernels(small):
+    for point in small:
+        o = Overlaps.unchecked(np.array(point.overlaps))
+        assert float(excess_risk(o, 0.1, TASK)) == pytest.approx(point.excess_risk, rel=1e-12)
+        assert np.abs(flow_velocity(o, 0.1, TASK).stack()).max() < 1e-10
+        for image in point.images:
+            o = Overlaps.unchecked(np.array(image))
+            assert float(excess_risk(o, 0.1, TASK)) == pytest.approx(point.excess_risk, rel=1e-12)
+
+
+def test_a_shifted_point_is_not_proved():
+    parameters = Parameters.of_task(0.1, TASK)
+    with precision(128):
+        system = Lagrange(parameters, 3)
+        shifted = system.completed(
+            [arb(0), arb(1), arb(0)], [arb("0.63"), arb(0), (1 - arb("0.63") ** 2).sqrt()]
+        )
+        assert krawczyk.prove(system.function, system.jacobian, [x.mid() for x in shifted]) is None
+
+
+def test_inertia():
+    with precision(64):
+        assert krawczyk.inertia(arb_mat([[2, 1], [1, -3]])) == krawczyk.Inertia(1, 1)
+        assert krawczyk.inertia(arb_mat([[1, 1], [1, 1]])) is None
+
+
+def test_undecided_is_said_and_not_certified():
+    parameters = Parameters.of_task(0.9, TASK)
+    chart = find.search.charts(parameters)[0]
+    point = certify.critical_point(parameters, chart, [0.73245452, -0.16486394], last_bits=64)
+    assert point is None
+    point = certify.critical_point(parameters, chart, [0.73245452, -0.16486394])
+    assert point.certified
+
+
+@pytest.mark.slow
+def test_extreme_parameters_are_certified():
+    for lam, task in ((0.1, Task(10**6, 10)), (1e-3, Task(100, 1)), (50.0, Task(30, 3))):
+        points = find.critical_points(Parameters.of_task(lam, task), starts=256)
+        assert {"oracle", "role-swapped", "negated oracle"} <= {p.name for p in points if p.certified}
+
+
+def test_shares_explain_every_run(small):
+    found = basins.shares(small, 0.1, TASK, runs=20, seed=1)
+    assert found[basins.UNEXPLAINED].arrived == 0
+    assert found["oracle"].arrived + found["role-swapped"].arrived == 20
+    low, high = found["oracle"].interval
+    assert low < 0.5 < high
+
+
+def test_the_report_is_json():
+    found = report.landscape(0.1, Task(20, 4), runs=0)
+    data = json.loads(found.to_json())
+    entries = {entry["name"]: entry for entry in data["critical_points"]}
+    assert entries["oracle"]["certified"] is True
+    assert {"kappa", "nu", "theta", "eta", "rho", "excess_risk", "index", "share"} <= set(entries["oracle"])
+    assert sum(entry["global_minimum"] for entry in entries.values()) == 1
+    with pytest.raises(KeyError, match="no critical point is called 'x'"):
+        found["x"]
+
+
+@pytest.mark.parametrize(
+    ("lam", "task", "message"),
+    [(0.0, TASK, "lam"), (0.1, Task(3, 10), "d"), (float("nan"), TASK, "lam")],
+)
+def test_bad_parameters_are_refused(lam, task, message):
+    with pytest.raises(ValueError, match=message):
+        report.landscape(lam, task)
+
+
+@pytest.mark.parametrize("d", [(4, 3), 3, "x", None])
+def test_bad_boxes_are_refused(d):
+    with pytest.raises((TypeError, ValueError), match="d must be"):
+        Parameters.of(lam="0.1", d=d, L=10, gamma_squared="1/2")
