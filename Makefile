@@ -4,11 +4,11 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: verify test test-all notebooks lint types bench mutants kernels docs clean
+.PHONY: verify test test-all probe notebooks lint types bench mutants kernels docs clean
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make verify | test | test-all | notebooks | lint | types | bench | mutants | kernels | docs | clean"
+	@echo "make verify | test | test-all | probe | notebooks | lint | types | bench | mutants | kernels | docs | clean"
 
 $(VENV)/.installed: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -21,7 +21,14 @@ verify: $(VENV)/.installed
 test: $(VENV)/.installed
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -q
 
-test-all: $(VENV)/.installed
+$(VENV)/.probe: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet -c constraints.txt -e '.[probe]'
+	touch $@
+
+probe: $(VENV)/.probe
+	$(BIN)/python -m pytest tests/numerics/probe tests/proofs_check/test_probe.py -q -m ''
+
+test-all: $(VENV)/.probe
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -q -m '' --hypothesis-profile=thorough
 
 notebooks: $(VENV)/.installed

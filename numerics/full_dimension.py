@@ -31,7 +31,7 @@ class Vectors(NamedTuple):
     def moved(self, gradient_k: np.ndarray, gradient_v: np.ndarray, step_size: float) -> Vectors:
         """k and v after a step against the tangent parts of the gradients, normalised."""
         return self._replace(
-            k=_descended(self.k, gradient_k, step_size), v=_descended(self.v, gradient_v, step_size)
+            k=descended(self.k, gradient_k, step_size), v=descended(self.v, gradient_v, step_size)
         )
 
 
@@ -40,7 +40,7 @@ def random_vectors(runs: int, task: Task, rng: np.random.Generator, ambient: int
     dimension = ambient or task.d
     truth = np.linalg.qr(rng.standard_normal((dimension, 2)))[0]
     k, v = rng.standard_normal((2, runs, dimension))
-    return Vectors(_unit(k), _unit(v), truth[:, 0].copy(), truth[:, 1].copy())
+    return Vectors(unit(k), unit(v), truth[:, 0].copy(), truth[:, 1].copy())
 
 
 def gradient_step(x: Vectors, lam: float, step_size: float, task: Task) -> Vectors:
@@ -76,10 +76,12 @@ def sgd_step(
     return x.moved(gradient_k, gradient_v, step_size)
 
 
-def _unit(x: np.ndarray) -> np.ndarray:
+def unit(x: np.ndarray) -> np.ndarray:
+    """The rows of (runs, d), normalised."""
     return x / np.linalg.norm(x, axis=1, keepdims=True)
 
 
-def _descended(x: np.ndarray, gradient: np.ndarray, step_size: float) -> np.ndarray:
+def descended(x: np.ndarray, gradient: np.ndarray, step_size: float) -> np.ndarray:
+    """Unit rows (runs, d) after a step against the tangent part of the gradient, normalised."""
     tangent = gradient - np.sum(gradient * x, axis=1, keepdims=True) * x
-    return _unit(x - step_size * tangent)
+    return unit(x - step_size * tangent)
