@@ -35,10 +35,18 @@ def smoothed_derivative(power: int, order: int, mean: Expr, deviation: Expr) -> 
     return lam**order * derivative.subs({t: lam * mean, g: lam * deviation}, simultaneous=True)
 
 
-def expectation(expression: Expr, scores: tuple[Matrix, Matrix]) -> Expr:
+def expectation(
+    expression: Expr,
+    scores: tuple[Matrix, Matrix],
+    smoothed: Callable[[int, int], Expr] | None = None,
+) -> Expr:
     """E[expression] for a polynomial in V, W and F (to the power 2 at most).
 
-    scores: mean and covariance of (U, V, W). Raises ValueError for other expressions.
+    scores: mean and covariance of (U, V, W).
+    smoothed: E of the derivative in u, of a given order, of F to a given power, as a function of power and
+    order; by default that of F = erf(lam U).
+
+    Raises ValueError for other expressions.
     """
     powers = expression.as_poly(V, W, F)
     if powers is None or powers.degree(F) > max(SMOOTHED):
@@ -48,6 +56,8 @@ def expectation(expression: Expr, scores: tuple[Matrix, Matrix]) -> Expr:
     mean, covariance = scores
 
     def leaf(power: int) -> Callable[[int], Expr]:
+        if smoothed is not None:
+            return lambda order: smoothed(power, order)
         return lambda order: smoothed_derivative(power, order, mean[0], sqrt(covariance[0, 0]))
 
     terms = (c * stein(i, j, leaf(p), mean, covariance) for (i, j, p), c in powers.terms())
