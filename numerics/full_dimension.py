@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import erf
 
 from numerics.arrays import ARRAYS
+from numerics.frame import vectors
 from numerics.generated import closed_forms
 from numerics.overlaps import Overlaps
 from numerics.task import Task
@@ -43,6 +44,12 @@ def random_vectors(runs: int, task: Task, rng: np.random.Generator, ambient: int
     return Vectors(unit(k), unit(v), truth[:, 0].copy(), truth[:, 1].copy())
 
 
+def copies(o: Overlaps, runs: int, ambient: int) -> Vectors:
+    """Vectors of R^ambient, ambient >= 4, with the overlaps `o` of shape (), the same in each run."""
+    k, v = (np.pad(row, (0, ambient - 4)) for row in vectors(o).reshape(2, 4))
+    return Vectors(np.tile(k, (runs, 1)), np.tile(v, (runs, 1)), *np.eye(2, ambient))
+
+
 def gradient_step(x: Vectors, lam: float, step_size: float, task: Task) -> Vectors:
     """A step of projected gradient descent on the risk, by the closed form of its partial derivatives."""
     o = x.overlaps.stack()
@@ -57,7 +64,14 @@ def gradient_step(x: Vectors, lam: float, step_size: float, task: Task) -> Vecto
 def sgd_step(
     x: Vectors, lam: float, step_size: float, task: Task, batch_size: int, rng: np.random.Generator
 ) -> Vectors:
-    """A step of SGD: a batch of (X, Y) by the definition, gradients of (Y - T(X))^2, a descent step."""
+    """A step of SGD: the gradients of a batch, and a descent step."""
+    return x.moved(*sample_gradients(x, lam, task, batch_size, rng), step_size)
+
+
+def sample_gradients(
+    x: Vectors, lam: float, task: Task, batch_size: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Batch means of the gradients of (Y - T(X))^2 in k and v, (runs, d), with (X, Y) by the definition."""
     shape = (x.k.shape[0], batch_size, task.L)
     informative = np.arange(task.L) == rng.integers(task.L, size=shape[:2])[..., None]
     tokens = rng.standard_normal((*shape, x.k.shape[1]))
@@ -73,7 +87,7 @@ def sgd_step(
     slope = 2 / math.sqrt(math.pi) * lam * np.exp(-((lam * scores) ** 2))
     gradient_k = np.einsum("rbl,rbld->rd", factor * slope * values, tokens, optimize=True)
     gradient_v = np.einsum("rbl,rbld->rd", factor * attention, tokens, optimize=True)
-    return x.moved(gradient_k, gradient_v, step_size)
+    return gradient_k, gradient_v
 
 
 def unit(x: np.ndarray) -> np.ndarray:
