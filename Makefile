@@ -4,11 +4,12 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: verify test test-all probe notebooks lint types bench mutants kernels docs clean
+.PHONY: verify test test-all probe notebooks lint types bench mutants fuzz resilience audit kernels docs clean
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make verify | test | test-all | probe | notebooks | lint | types | bench | mutants | kernels | docs | clean"
+	@echo "make verify | test | test-all | notebooks | lint | types | bench | docs | kernels | clean"
+	@echo "make probe | mutants | fuzz | resilience | audit"
 
 $(VENV)/.installed: pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -47,17 +48,6 @@ bench: $(VENV)/.installed
 mutants: $(VENV)/.installed
 	$(BIN)/python -m proofs_check.mutation --json mutants.json
 
-kernels: $(VENV)/.installed
-	$(BIN)/python -m proofs_check.generate
-
-docs: $(VENV)/.installed
-	$(BIN)/python docs/build.py build/api
-	@echo "open build/api/index.html"
-
-clean:
-	rm -rf $(VENV) build *.egg-info
-	find . -name __pycache__ -type d -prune -exec rm -rf {} +
-
 # The edges: a thorough fuzz; kills, full disks and rivals.
 fuzz: $(VENV)/.installed
 	$(BIN)/python -m pytest -q tests/numerics/test_edges.py tests/numerics/test_risk.py tests/numerics/test_parameters.py \
@@ -69,3 +59,14 @@ resilience: $(VENV)/.installed
 audit: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet pip-audit
 	$(BIN)/python -m pip_audit -r constraints.txt --no-deps --disable-pip
+
+kernels: $(VENV)/.installed
+	$(BIN)/python -m proofs_check.generate
+
+docs: $(VENV)/.installed
+	$(BIN)/python docs/build.py build/api
+	@echo "open build/api/index.html"
+
+clean:
+	rm -rf $(VENV) build *.egg-info
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
