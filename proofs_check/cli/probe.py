@@ -124,7 +124,7 @@ def _print(data: xr.Dataset) -> None:
     from rich.table import Table
 
     layers = data.sizes["layer"] - 1
-    title = f"Accuracy of the linear probe of \\[CLS] in {data.attrs['model']}, others at the last layer"
+    title = f"Accuracy of the linear probe of \\[CLS]; words, erf: others at layer {layers}"
     table = Table("set", title=title, box=SIMPLE_HEAD, padding=0, pad_edge=False)
     for heading in ("layer 0", f"1 to {layers}", f"layer {layers}", "95%", "words", "erf"):
         table.add_column(heading, justify="right")
