@@ -128,21 +128,20 @@ def prove_general_bound(subject: Any, context: Context) -> Iterator[Step]:
     yield limit("(L - 1) C^2 lam^2 vanishes with L lam^2", C**2 * half, half, 0, 0, side="+")
 
 
-def clipped(claimed: Any = 2) -> tuple[Expr, Expr]:
-    """d times a bound of the clipped-linear oracle's excess risk at lam = c / m, c > 1, and its limit."""
+def clipped(claimed: Any = 1) -> tuple[Expr, Expr, Expr]:
+    """d times the bounds of what the clipped-linear oracle loses at lam = (1 + c) / m, and the second's value."""
     margin = (1 - 1 / (1 + c)) * m / gamma
-    bound = gamma**2 * 4 * upper_tail(margin) + (L - 1) * ((1 + c) / m) ** 2
-    return 2 * m**2 * bound, claimed * 2 * (L - 1) * (1 + c) ** 2
+    missed, leaked = gamma**2 * 4 * upper_tail(margin), (L - 1) * ((1 + c) / m) ** 2
+    return 2 * m**2 * missed, 2 * m**2 * leaked, claimed * 2 * (L - 1) * (1 + c) ** 2
 
 
-def prove_clipped(subject: tuple[Expr, Expr], context: Context) -> Iterator[Step]:
+def prove_clipped(subject: tuple[Expr, Expr, Expr], context: Context) -> Iterator[Step]:
     """f(lam u) = 1 for u >= m / (1 + c), and f(lam u)^2 <= lam^2 u^2; here lam = (1 + c) / m."""
-    rescaled, claimed = subject
-    focus = (1 + c) / m * sqrt(2 * m**2)
-    yield equal("lam sqrt(d) is fixed", focus.diff(m), 0)
+    missed, leaked, claimed = subject
+    yield equal("lam sqrt(d) is fixed", ((1 + c) / m * sqrt(2 * m**2)).diff(m), 0)
     yield nonnegative("the margin is positive", 1 - 1 / (1 + c))
-    others = Symbol("others", nonnegative=True)
-    yield limit("d times the excess risk", rescaled.subs(L, 1 + others), m, oo, claimed.subs(L, 1 + others))
+    yield limit("d times the loss at the informative token", missed, m, oo, 0)
+    yield equal("d times the loss at the noise tokens", leaked, claimed)
 
 
 def step_activation(at: Expr | None = None) -> Eq:
@@ -312,7 +311,7 @@ def claims() -> list[Claim]:
             statement=r"Its converse does not survive: for the clipped-linear activation and $\lambda = (1 + c)/m$, $c > 0$, "
             r"$\lambda\sqrt{d}$ is fixed, and $d$ times the excess risk is bounded, by $2 (1 + c)^2 (L - 1)$ in the limit. That "
             r"erf never reaches 1 costs it the factor $\log d$.",
-            subject=lambda: clipped(1),
+            subject=clipped,
             source=HERE,
             judges=(Steps(prove_clipped),),
             mutants=(Mutant("half of it", lambda: clipped(HALF)),),

@@ -182,10 +182,7 @@ def _asymptotics() -> Claim:
         formula=lambda: focus(Integer(0)),
         source="this toolkit",
         judges=(Steps(prove_tail),),
-        mutants=(
-            Mutant("another limit", lambda: tail(2)),
-            Mutant("no exponential", lambda: tail(0)),
-        ),
+        mutants=(Mutant("another limit", lambda: tail(2)),),
         variables=VARIABLES,
         depends_on=("oracle.miss-tail", "oracle.noise-bounds", "best-lambda.unique"),
         derivation=inspect.cleandoc(prove_tail.__doc__ or "")

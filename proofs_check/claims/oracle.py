@@ -211,7 +211,7 @@ def _miss_tail() -> Claim:
         r"$1 - (1 + g^2)(1 + 4g^2)/t^2$: the ratio of the bounds tends to 1 for $t \to \infty$.",
         subject=tail_bounds,
         source="this toolkit",
-        judges=(Argument(prove_tail_bounds),),
+        judges=(Argument(prove_tail_bounds, points=12),),
         mutants=(Mutant("half the upper bound", lambda: tail_bounds(HALF)),),
         variables=SMOOTHING,
         depends_on=("oracle.laplace",),

@@ -1,4 +1,4 @@
-"""The oracle's excess risk over wide parameter ranges: bounds, monotonicity, scaling, the best lambda, orderings."""
+"""The oracle's excess risk over wide ranges: bounds, monotonicity, scaling, the best lambda, orderings."""
 
 import math
 
