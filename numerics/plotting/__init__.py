@@ -5,6 +5,7 @@ a column, a page, a projector or a notebook. Whoever adds a legend calls `ax.leg
 """
 
 from numerics.plotting.bands import band, risk_curves
+from numerics.plotting.bifurcation import bifurcation
 from numerics.plotting.ends import ensemble
 from numerics.plotting.labels import LABELS, label
 from numerics.plotting.look import COLOURS, PALETTE, save, size, style, use
@@ -17,6 +18,7 @@ __all__ = [
     "LABELS",
     "PALETTE",
     "band",
+    "bifurcation",
     "ensemble",
     "equilibria",
     "label",

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from numerics import Overlaps, Task, excess_risk, gradient_flow, plotting, projected_gradient_descent
+from numerics.landscape.points import CriticalPoint
+from numerics.landscape.report import Landscape
 
 mpl.use("Agg")
 TASK = Task(d=400, L=10)
@@ -137,3 +139,21 @@ def test_saved_figures_are_the_same_byte_for_byte(suffix, tmp_path):
 def test_bad_input_is_named(call, message, descent, tmp_path):
     with pytest.raises(ValueError, match=message):
         call(descent, tmp_path)
+
+
+def test_the_bifurcation_diagram_tells_minima_from_other_points():
+    def point(overlaps, index, name):
+        return CriticalPoint(overlaps, 0.1, 0.0, 0, index, 0, True, 400, name)
+
+    minimum, saddle = (
+        point((1, 1, 0, 0, 0), 0, "oracle"),
+        point((0.5, 0, 0, 0, 0), 3, "planar saddle"),
+    )
+    drawn = plotting.bifurcation([Landscape(0.1, TASK, (minimum, saddle))])
+    filled, hollow = drawn.lines
+    assert sorted(filled.get_ydata()) == [-1, 1]
+    assert filled.get_markerfacecolor() != hollow.get_markerfacecolor() == "none"
+    assert drawn.get_xlabel()
+    assert drawn.get_ylabel()
+    with pytest.raises(ValueError, match="variable must be one of kappa"):
+        plotting.bifurcation([], "mass")
