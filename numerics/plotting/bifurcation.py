@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from matplotlib.axes import Axes
 
@@ -49,8 +50,8 @@ def _values(point: CriticalPoint, variable: str, symmetric: bool) -> list[float]
     return sorted({image[NAMES.index(variable)] for image in images})
 
 
-def _marker(point: CriticalPoint) -> dict[str, object]:
-    shape = {"linestyle": "none", "marker": "o", "clip_on": False}
+def _marker(point: CriticalPoint) -> dict[str, Any]:
+    shape: dict[str, Any] = {"linestyle": "none", "marker": "o", "clip_on": False}
     if point.kind != "minimum":
         return {
             **shape,
