@@ -30,25 +30,25 @@ def tail_probability(score: float, observations: float = math.inf, asymmetry: fl
     It is Student's or, if that is larger, the normal one times exp(|asymmetry| score^3 / 6), the leading
     term of Cramer's series (Petrov, 1975, "Sums of independent random variables", chapter VIII), with
     asymmetry the skewness of the estimate's law. Beyond score = 2 / |asymmetry|, where the series means
-    nothing, this
-    product stays at its minimum: a very skewed estimate never has a small tail probability.
+    nothing, this product stays at its minimum until Chebyshev's bound 1 / score^2 is smaller.
 
     >>> round(tail_probability(1.959964), 6)
     0.05
-    >>> tail_probability(40.0, asymmetry=0.5) > 0.01
-    True
+    >>> round(tail_probability(400.0, asymmetry=0.9), 8)
+    6.25e-06
     """
     skewness, size = abs(asymmetry), abs(score)
     student = special.stdtr(observations - 1, -size) if math.isfinite(observations) else 0.0
     normal = float(special.ndtr(-size))
     if skewness:
         sensible = min(size, 2 / skewness)
-        normal = math.exp(special.log_ndtr(-sensible) + skewness * sensible**3 / 6)
+        series = math.exp(special.log_ndtr(-sensible) + skewness * sensible**3 / 6)
+        normal = min(series, 1 / (2 * size**2)) if size else series
     return float(min(1.0, 2 * max(student, normal)))
 
 
 def critical_score(probability: float, observations: float = math.inf, asymmetry: float = 0.0) -> float:
-    """The score whose tail probability is `probability`; infinite where none is so improbable."""
+    """The score whose tail probability is `probability`; infinite if that is beyond 1e6."""
     largest = 1e6
     if tail_probability(largest, observations, asymmetry) > probability:
         return math.inf

@@ -207,7 +207,7 @@ def claims() -> list[Claim]:
             r"$d$ to $10^6$ and $L$ to 100.",
             Scores,
             POINTS,
-            60_000,
+            120_000,
             depends_on=(risk, "montecarlo.scores", "montecarlo.controls"),
         ),
         _agreement(
@@ -225,7 +225,7 @@ def claims() -> list[Claim]:
             subject=lambda: gradients(POINTS[2:3]),
             source=SOURCE,
             depends_on=(risk, "montecarlo.gradient", "montecarlo.controls"),
-            judges=(Agreement(at_points(RiskGradient, POINTS[2:3]), 60_000, joint=True),),
+            judges=(Agreement(at_points(RiskGradient, POINTS[2:3]), 300_000, joint=True),),
             mutants=(
                 Mutant("larger by 1%", lambda: 1.01 * gradients(POINTS[2:3])),
                 Mutant("the other way", lambda: -gradients(POINTS[2:3])),

@@ -30,7 +30,8 @@ def test_tail_decreases_and_skewness_widens_it():
         tails = [tail_probability(s, asymmetry=asymmetry) for s in scores]
         assert (np.diff(tails) <= 1e-15).all()
     assert critical_score(1e-3, asymmetry=0.1) > critical_score(1e-3)
-    assert critical_score(1e-12, asymmetry=0.5) == math.inf
+    assert critical_score(1e-6, asymmetry=0.9) == pytest.approx(1000)
+    assert critical_score(1e-13, asymmetry=0.9) == math.inf
 
 
 def test_tail_covers_the_mean_of_skewed_numbers():
@@ -90,13 +91,15 @@ def test_differences_relative_to_a_scale():
     assert statistical.Agreement(estimator, 1, scale=1.0)(0.0, Context()).verdict is HOLDS
 
 
-def test_a_skewed_estimate_decides_nothing():
-    def skewed(seed, samples):
-        return SimpleNamespace(value=1.0, standard_error=1e-4, observations=1000, asymmetry=0.9)
+@pytest.mark.parametrize(
+    ("asymmetry", "error", "verdict"), [(0.0, 1e-3, HOLDS), (0.9, 1e-3, UNDECIDED), (0.9, 1e-6, HOLDS)]
+)
+def test_a_skewed_estimate_must_be_sharper(asymmetry, error, verdict):
+    def estimator(seed, samples):
+        return SimpleNamespace(value=1.0, standard_error=error, observations=10**4, asymmetry=asymmetry)
 
-    judge = statistical.Agreement(skewed, 1)
-    assert judge(1.0, Context()).verdict is UNDECIDED
-    assert judge(1.01, Context()).verdict is UNDECIDED
+    assert statistical.Agreement(estimator, 1)(1.0, Context()).verdict is verdict
+    assert statistical.Agreement(estimator, 1)(1 + 2e4 * error, Context()).verdict is REFUTED
 
 
 def test_exact_estimates():
