@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -51,10 +52,9 @@ def difference(change: Callable[[Law], Law]) -> Estimator:
     """Mean statistics after STEPS steps: of SGD in the frame, its law changed, less those of SGD in R^d."""
 
     def estimator(seed: int, samples: int) -> tuple[np.ndarray, np.ndarray]:
-        rng = np.random.default_rng(seed)
-        x, y = (statistics(o) for o in (by_frame(change, samples, rng), in_full_dimension(samples, rng)))
-        error = np.sqrt((x.var(axis=1) + y.var(axis=1)) / samples)
-        return x.mean(axis=1) - y.mean(axis=1), error
+        x = statistics(by_frame(change, samples, np.random.default_rng([seed, 0])))
+        mean, variance = full_moments(seed, samples)
+        return x.mean(axis=1) - mean, np.sqrt((x.var(axis=1) + variance) / samples)
 
     return estimator
 
@@ -70,6 +70,13 @@ def by_frame(change: Callable[[Law], Law], samples: int, rng: np.random.Generato
     return frame.overlaps(states.T)
 
 
+@cache
+def full_moments(seed: int, samples: int) -> tuple[np.ndarray, np.ndarray]:
+    """Means and variances of the statistics of SGD in R^d; a claim and its mutants share them."""
+    y = statistics(in_full_dimension(samples, np.random.default_rng([seed, 1])))
+    return y.mean(axis=1), y.var(axis=1)
+
+
 def in_full_dimension(samples: int, rng: np.random.Generator) -> np.ndarray:
     """Overlaps (5, samples) after STEPS steps of SGD on vectors of R^d, by the definition."""
     ends = []
@@ -81,6 +88,7 @@ def in_full_dimension(samples: int, rng: np.random.Generator) -> np.ndarray:
     return np.concatenate(ends, axis=1)
 
 
+@cache
 def sampled_covariance(seed: int, samples: int) -> tuple[np.ndarray, np.ndarray]:
     """Mean Gram matrix kk, kv, vv of the tokens' coefficients in two gradients, scaled by their deviations.
 
@@ -112,6 +120,7 @@ def covariance(task: Task) -> np.ndarray:
 DIMENSION, RATE, T_END = 20_000, 0.2, 1.0
 
 
+@cache
 def followed(seed: int, samples: int) -> tuple[np.ndarray, np.ndarray]:
     """Mean overlaps after DIMENSION * T_END steps of SGD in R^DIMENSION."""
     start = Overlaps.unchecked(np.repeat(START.stack()[:, None], samples, axis=1))
