@@ -99,14 +99,25 @@ def test_is_descent_in_full_dimension(d):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lam", [0.1, 0.3])
-def test_is_descent_in_full_dimension_after_20_000_steps(lam):
+@pytest.mark.parametrize(("lam", "sensitive"), [(0.1, []), (0.3, [1])])
+def test_is_descent_in_full_dimension_after_20_000_steps(lam, sensitive):
+    """To 1e-10 wherever starts that differ by rounding stay together; which runs do is stated and checked.
+
+    Run 1 at lam = 0.3 magnifies 1e-16 to 8e-3: there rounding decides, in R^d as well as here.
+    """
     vectors = full_dimension.random_vectors(4, TASK, np.random.default_rng(3))
+
+    def descent(start):
+        settings = {"step_size": 4e-3, "steps": 20_000, "record_every": 2000}
+        return states(projected_gradient_descent(start, lam, TASK, **settings))
+
+    found = descent(vectors.overlaps)
+    together = [descent(neighbours(start)) for start in vectors.overlaps.stack().T]
+    spread = np.array([np.ptp(runs, axis=0).max() for runs in together])
+    assert list(np.flatnonzero(spread > 1e-12)) == sensitive
+    steady = np.setdiff1d(np.arange(4), sensitive)
     expected = plain(vectors, lambda n: lam, 20_000, 2000)
-    dataset = projected_gradient_descent(
-        vectors.overlaps, lam, TASK, step_size=4e-3, steps=20_000, record_every=2000
-    )
-    np.testing.assert_allclose(states(dataset), expected, rtol=0, atol=1e-10)
+    np.testing.assert_allclose(found[steady], expected[steady], rtol=0, atol=1e-10)
 
 
 def test_step_size_may_be_a_schedule():
