@@ -33,7 +33,7 @@ test-all: $(VENV)/.probe
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile -q -m '' --hypothesis-profile=thorough
 
 notebooks: $(VENV)/.installed
-	$(BIN)/python -m pytest --nbmake notebooks -q
+	$(BIN)/python -m pytest --nbmake --nbmake-timeout=250 notebooks -q
 
 lint: $(VENV)/.installed
 	$(BIN)/ruff check .
