@@ -31,11 +31,13 @@ def routines() -> list[str]:
     values = {**landscape.definitions(), u: DEFINITIONS[u]}
     profile = [values[name] for name in PROFILE]
     along = [diff(value, s.kappa) for value in profile]
+    curved = [diff(value, s.kappa) for value in along]
     constants = [values[name] for name in CONSTANTS]
     names = ", ".join(symbol.name for symbol in PROFILE)
     tabled = [
         Routine("profile", (s.kappa, *PARAMETERS), profile, f"Functions of kappa: {names}."),
         Routine("profile_slopes", (s.kappa, *PARAMETERS), along, "Derivatives of `profile` in kappa."),
+        Routine("profile_curvatures", (s.kappa, *PARAMETERS), curved, "Second derivatives."),
         Routine("constants", PARAMETERS, constants, "u, gate_slope and swap_scale."),
         Routine(
             "oracle_eigenvalues", PARAMETERS, _oracle(), "Of the Hessian at the oracle out of the plane."
@@ -46,6 +48,7 @@ def routines() -> list[str]:
         Routine("partials", _symbols(*landscape.partials()), landscape.partials(), "See theory.landscape."),
         Routine("planar", _symbols(*landscape.planar()), landscape.planar(), "The two planar torques."),
         Routine("leaning", _symbols(*landscape.leaning()), landscape.leaning(), "theta and rho."),
+        Routine("turned", _symbols(*landscape.turned()), landscape.turned(), "lean, nu, theta and rho."),
         Routine("oblique", _symbols(*landscape.oblique()), list(landscape.oblique()), "Four torques."),
     ]
     return [plain(r, TABLE, "F, ") for r in tabled] + [plain(r, ARITHMETIC) for r in free]

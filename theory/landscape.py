@@ -164,6 +164,25 @@ def leaning() -> tuple[Expr, Expr]:
     return tilted.subs(rho, scalar), scalar
 
 
+turn_cosine, turn_sine = symbols("turn_cosine turn_sine", real=True)
+"""Cosine and sine of an angle that is zero where rho is."""
+
+
+@cache
+def turned() -> tuple[Expr, Expr, Expr, Expr]:
+    """lean, nu, theta and rho by the angle: in these coordinates rho depends on little else but the angle.
+
+    rho (1 - u kappa^2) is eta nu + grip lean by `leaning`, and vanishes along (lean, nu) = (eta, -grip).
+    """
+    along = 2 * gamma**2 * gate_ratio * cosine
+    grip = radius * (along * cosine - NAMED.swap * sine**2)
+    leaned, upright = eta * turn_cosine + grip * turn_sine, eta * turn_sine - grip * turn_cosine
+    scalar = (eta**2 + grip**2) * turn_sine / (1 - u * kappa**2)
+    found = leaning()[1].subs({lean: leaned, nu: upright}, simultaneous=True)
+    assert cancel((found - scalar).subs(kappa, radius * cosine)) == 0
+    return leaned, upright, along * leaned + u * kappa * scalar, scalar
+
+
 def oblique() -> Matrix:
     """Four torques that vanish at the critical points out of the plane, as rows (x, y) of x radius + y lean.
 

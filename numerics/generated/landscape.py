@@ -112,6 +112,87 @@ def profile_slopes(F, kappa, lam, m, gamma, L):
     x57 = x50*x52
     return x16, lam*x24*x26*x4, x46*(4*kappa*x1*x13*x18*x39*x40*x8 - x13*x37*x38 - x13*x41*x45), x48*(-kappa*x13*x47 + 4*x0*x15*x21*x32 + x16*x44), -x26*x39*x51, -x13*x36, -x41*x52*F.erf_moment(1, kappa*x6), x17*x53*x8, x1*x53*x54, x46*(kappa*x37*x56 - x38*(4*x1*x21*x31*x32*x8*x9 + 2*x1*x30*x31*x32*x8 - x34*x55*x9 - x33*x55/F.power(F.sqrt(x20), 5)) + x40*x56 - 4*x45), x48*(-x22*x32*x57 - x25*x30*x32*x4*x51*x7 - x47), -x57
 
+def profile_curvatures(F, kappa, lam, m, gamma, L):
+    """Second derivatives."""
+    x0 = F.power(m, 2)
+    x1 = F.power(gamma, 2)
+    x2 = F.power(lam, 2)
+    x3 = 2*x2
+    x4 = x1*x3 + 1
+    x5 = 1/x4
+    x6 = x0*x5
+    x7 = F.power(kappa, 2)
+    x8 = x2*x7
+    x9 = F.exp(-x6*x8)
+    x10 = 4*x9
+    x11 = F.power(m, 3)
+    x12 = F.power(lam, 3)
+    x13 = 1/F.sqrt(F.pi)
+    x14 = 1/F.power(F.sqrt(x4), 3)
+    x15 = x13*x14
+    x16 = x12*x15
+    x17 = x11*x16
+    x18 = kappa*x10*x17
+    x19 = 1/F.pi
+    x20 = F.power(m, 4)
+    x21 = 1/F.sqrt(x4)
+    x22 = x1*x2
+    x23 = F.power(lam, 4)
+    x24 = F.power(gamma, 4)
+    x25 = 8*x24
+    x26 = x23*x25
+    x27 = 6*x22 + x26 + 1
+    x28 = 1/F.sqrt(x27)
+    x29 = F.exp(-x0*x8/x27)
+    x30 = F.power(m, 5)
+    x31 = lam*m
+    x32 = kappa*x28
+    x33 = F.erf(x31*x32)
+    x34 = 8*x9
+    x35 = 1/F.power(F.sqrt(x27), 3)
+    x36 = 1/F.power(F.sqrt(x27), 5)
+    x37 = x19*x29
+    x38 = x36*x37
+    x39 = x20*x23
+    x40 = x39*x7
+    x41 = 4*x40
+    x42 = x35*x37
+    x43 = x42*x5
+    x44 = 4*x0*x19*x2*x28*x29*x5 + 2*x0*x19*x2*x29*x35 - x38*x41 - x41*x43
+    x45 = 2*x21*x24
+    x46 = x28*x37
+    x47 = kappa*x31
+    x48 = x33*x5
+    x49 = x13*x47*x48 - x46
+    x50 = x13*x31
+    x51 = x3*x6
+    x52 = kappa*x0*x3*x42 + kappa*x46*x51 + x48*x50
+    x53 = 1/F.power(F.sqrt(x4), 5)
+    x54 = x53*x7
+    x55 = x0*x14
+    x56 = x10*x22*x55
+    x57 = 1/F.sqrt(x3 + 1)
+    x58 = L - 1
+    x59 = x57*x58
+    x60 = 4*x2
+    x61 = x29*x35
+    x62 = x1*x11*x12*x61
+    x63 = x1*x17
+    x64 = 16*x29*x63
+    x65 = 4*x50
+    x66 = F.power(lam, 5)*x30
+    x67 = x54*x66
+    x68 = 16*x1
+    x69 = x13*x68
+    x70 = x21*x47
+    x71 = 8*x13
+    x72 = kappa*x39
+    x73 = x21*x42
+    x74 = F.power(m, 6)
+    x75 = 8*F.power(kappa, 3)*F.power(lam, 6)*x74
+    x76 = x66*x7
+    return -x18, -kappa*x16*x30*x33*x34 + 8*x19*x2*x20*x21*x28*x29*x9, x60*(8*kappa*x0*x14*x2*x24*x52*x9 + 4*x0*x14*x2*x24*x49*x9 + 8*x1*x19*x20*x23*x53*x57*x58*x7*x9 - x19*x56*x59 - x20*x26*x49*x54*x9 - x44*x45*x9), x65*(-kappa*x13*x21*x34*x62 + 8*x1*x20*x23*x33*x53*x7*x9 - x18*x59 - x32*x64*x9 - x33*x56), -x34*x63 + x67*x69*x9, x10*x40/F.power(x4, 2) - x51*x9, -4*x17*F.erf_moment(1, x70) + x67*x71*F.erf_moment(2, x70), -x68*x72*x73, -16*kappa*x23*x73*x74, x60*(kappa*x24*x44*x55*x60 + x2*x25*x52*x55 - x45*(x38*x5*x75 - 12*x38*x72 - 16*x43*x72 + x37*x75/F.power(F.sqrt(x27), 7))), x65*(x15*x61*x68*x76 + x21*x29*x36*x69*x76 - x21*x62*x71 - x28*x64), 0
+
 def constants(F, lam, m, gamma, L):
     """u, gate_slope and swap_scale."""
     x0 = F.power(gamma, 2)
@@ -229,6 +310,15 @@ def leaning(cosine, eta, gamma, gate_ratio, kappa, lean, nu, radius, sine, swap,
     x0 = 2*cosine*gamma**2*gate_ratio*lean
     x1 = (-eta*nu - kappa*x0 + lean*radius*sine**2*swap)/(kappa**2*u - 1)
     return kappa*u*x1 + x0, x1
+
+def turned(cosine, eta, gamma, gate_ratio, kappa, radius, sine, swap, turn_cosine, turn_sine, u):
+    """lean, nu, theta and rho."""
+    x0 = 2*gamma**2*gate_ratio
+    x1 = cosine**2*x0 - sine**2*swap
+    x2 = radius*x1
+    x3 = eta*turn_cosine + turn_sine*x2
+    x4 = turn_sine*(eta**2 + radius**2*x1**2)/(-kappa**2*u + 1)
+    return x3, eta*turn_sine - turn_cosine*x2, cosine*x0*x3 + kappa*u*x4, x4
 
 def oblique(R_kappa, R_nu, R_rho, R_theta, eta, kappa, nu, swap, swap_scale, theta):
     """Four torques."""

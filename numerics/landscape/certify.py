@@ -138,7 +138,7 @@ def _refined(
     parameters: Parameters, chart: Plane | Oblique, at: Sequence[float]
 ) -> tuple[Vector, Vector] | None:
     """k and v near coordinates of a chart, to the working precision."""
-    precise = type(chart)(PointProfile(ARB, parameters.balls()), chart.sign)
+    precise = chart.with_profile(PointProfile(ARB, parameters.balls()))
     for square in precise.square:
 
         def values(z: Sequence[arb], square: tuple[int, ...] = square) -> Vector:

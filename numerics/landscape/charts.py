@@ -7,17 +7,18 @@ Angles enter by the tangents of their halves, which keeps all arithmetic rationa
 - `Plane`: p = q = 0. Coordinates (s, x): k at the angle 2 arctan s from k*, v at 2 arctan x from v*, or
   opposite to that if `sign` is -1.
 - `Oblique`: p, q not both zero. Coordinates (s, w, x): k is in polar coordinates around v*, at the distance
-  radius = sin(2 arctan s), with kappa = radius cos(2 arctan w), p = radius sin(2 arctan w). v is the unit
-  vector along lean = sign sin(2 arctan x), nu = sign cos(2 arctan x), see theory.landscape.leaning. The
-  blow-up at radius = 0 separates the critical points with k = v*.
+  radius = sin(2 arctan s), with kappa = radius cos(2 arctan w), p = radius sin(2 arctan w). v is a unit
+  vector of the great circle on which the torques along k* balance, at the angle 2 arctan x, or opposite:
+  lean = sin, nu = cos, not normalised (theory.landscape.leaning), or, if `turned`, from the vector of the
+  circle with rho = 0 (theory.landscape.turned). The valleys of the risk have small rho; the turned angle
+  follows them, but is not defined at a point with eta = 0. The blow-up at radius = 0 separates the critical
+  points with k = v*.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from numerics.generated import landscape as generated
 from numerics.landscape.jets import Jet, half_angle, sqrt
@@ -45,6 +46,10 @@ class Plane:
     def __init__(self, profile: Profile, sign: int) -> None:
         self.profile, self.sign = profile, sign
 
+    def with_profile(self, profile: Profile) -> Plane:
+        """The same chart over another kind of numbers."""
+        return Plane(profile, self.sign)
+
     def equations(self, at: Sequence[Jet]) -> list[Jet]:
         """The torques on k and on v."""
         eta, kappa = half_angle(at[0])
@@ -66,11 +71,22 @@ class Plane:
 class Oblique:
     """Critical points out of the plane, in the coordinates (s, w, x)."""
 
-    low, high = (0.0, 0.0, -1.0), (1.0, 1.0, 1.0)
-    square = ((0, 1, 2), (0, 1, 3), (0, 1, 4))
+    square = ((0, 1, 4), (0, 1, 3), (0, 1, 2))
 
-    def __init__(self, profile: Profile, sign: int) -> None:
-        self.profile, self.sign = profile, sign
+    def __init__(
+        self,
+        profile: Profile,
+        sign: int,
+        turned: bool = True,
+        low: tuple[float, ...] = (0.0, 0.0, -1.0),
+        high: tuple[float, ...] = (1.0, 1.0, 1.0),
+    ) -> None:
+        self.profile, self.sign, self.turned = profile, sign, turned
+        self.low, self.high = low, high
+
+    def with_profile(self, profile: Profile) -> Oblique:
+        """The same chart over another kind of numbers."""
+        return Oblique(profile, self.sign, self.turned, self.low, self.high)
 
     def equations(self, at: Sequence[Jet]) -> list[Jet]:
         """The torques a radius + b lean of four rows, and the torque on k in the plane of k* and v*.
@@ -83,17 +99,14 @@ class Oblique:
 
     def parts(self, at: Sequence[Jet]) -> tuple[list[tuple[Jet, Jet]], Jet, Jet, Jet]:
         """Rows (a, b), radius, lean, and the planar torque on k."""
-        radius, eta = half_angle(at[0])
-        sine, cosine = half_angle(at[1])
-        lean, nu = (self.sign * part for part in half_angle(at[2]))
-        kappa = radius * cosine
-        profile, constants = self.profile(kappa), self.profile.constants
-        polar = {"cosine": cosine, "sine": sine, "radius": radius, "eta": eta, "kappa": kappa}
-        theta, rho = _leaning(profile, constants, polar, lean, nu)
-        length = sqrt(theta**2 + nu**2 + (sine * profile["swap"] * lean) ** 2)
-        theta, rho, nu, lean = (part / length for part in (theta, rho, nu, lean))
-        slopes = _partials(profile, constants, kappa=kappa, eta=eta, theta=theta, nu=nu, rho=rho)
+        polar = _polar(at)
+        profile, constants = self.profile(polar["kappa"]), self.profile.constants
+        radius, kappa, eta = polar["radius"], polar["kappa"], polar["eta"]
+        lean, nu, theta, rho, q = self._direction(profile, polar, at[2], half_angle)
+        length = self.sign * sqrt(theta**2 + nu**2 + q**2)
+        lean, nu, theta, rho = (part / length for part in (lean, nu, theta, rho))
         place = {"kappa": kappa, "eta": eta, "theta": theta, "nu": nu}
+        slopes = _partials(profile, constants, rho=rho, **place)
         planar, _ = generated.planar(decay=profile["decay"], **slopes, **place)
         slopes.pop("R_eta")
         entries = generated.oblique(
@@ -101,23 +114,33 @@ class Oblique:
         )
         return list(zip(entries[::2], entries[1::2], strict=True)), radius, lean, planar
 
-    def vectors(self, at: Sequence[np.ndarray]) -> Vectors:
-        """k and v at coordinates that are numbers or arrays."""
-        radius, eta = _half_angle(at[0])
-        sine, cosine = _half_angle(at[1])
-        lean, nu = _half_angle(at[2])
-        kappa = radius * cosine
-        profile = {name: jet.value for name, jet in self.profile(Jet(kappa, {})).items()}
-        polar = {"cosine": cosine, "sine": sine, "radius": radius, "eta": eta, "kappa": kappa}
-        theta, _ = _leaning(profile, self.profile.constants, polar, lean, nu)
-        q = -sine * profile["swap"] * lean
-        length = self.sign * sqrt(theta**2 + nu**2 + q**2)
-        return Vectors(kappa, eta, radius * sine, theta / length, nu / length, q / length)
+    def vectors(self, at: Sequence[Any]) -> Vectors:
+        """k and v at coordinates that are numbers, arrays or balls."""
+        polar = _polar(at, _half_angle)
+        profile = {name: jet.value for name, jet in self.profile(Jet(polar["kappa"], {})).items()}
+        _, nu, theta, _, q = self._direction(profile, polar, at[2], _half_angle)
+        length = self.sign * sqrt(theta * theta + nu * nu + q * q)
+        p = polar["radius"] * polar["sine"]
+        return Vectors(polar["kappa"], polar["eta"], p, theta / length, nu / length, q / length)
+
+    def _direction(self, profile: Any, polar: Any, x: Any, angle: Any) -> tuple[Any, ...]:
+        """lean, nu, theta, rho and q of a vector along v, not normalised."""
+        sine, cosine = angle(x)
+        constants = self.profile.constants
+        named = {"gate_ratio": profile["gate_ratio"], "swap": profile["swap"], **polar}
+        named |= {"gamma": constants["gamma"], "u": constants["u"]}
+        if self.turned:
+            lean, nu, theta, rho = generated.turned(turn_cosine=cosine, turn_sine=sine, **named)
+        else:
+            lean, nu = sine, cosine
+            theta, rho = generated.leaning(lean=lean, nu=nu, **named)
+        return lean, nu, theta, rho, -(polar["sine"] * profile["swap"] * lean)
 
 
-def _leaning(profile: Any, constants: Any, polar: Any, lean: Any, nu: Any) -> tuple[Any, Any]:
-    named = {"gate_ratio": profile["gate_ratio"], "swap": profile["swap"]}
-    return generated.leaning(gamma=constants["gamma"], u=constants["u"], lean=lean, nu=nu, **named, **polar)
+def _polar(at: Sequence[Any], angle: Any = half_angle) -> dict[str, Any]:
+    radius, eta = angle(at[0])
+    sine, cosine = angle(at[1])
+    return {"cosine": cosine, "sine": sine, "radius": radius, "eta": eta, "kappa": radius * cosine}
 
 
 def _partials(profile: Any, constants: Any, **overlaps: Any) -> dict[str, Any]:

@@ -6,10 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from numerics.landscape import certify, search
-from numerics.landscape.charts import Oblique
 from numerics.landscape.parameters import Parameters
 from numerics.landscape.points import CriticalPoint
 
@@ -41,7 +38,7 @@ def critical_points(
     found.append(certify.orthogonal(parameters))
     for chart in search.charts(parameters):
         for at in search.candidates(chart, seed, starts):
-            if _is_singular(chart, at):
+            if search.is_singular(chart, at):
                 continue
             point = certify.critical_point(parameters, chart, at, last_bits)
             if point and not any(point.is_at(*other.overlaps) for other in found):
@@ -76,8 +73,3 @@ def _numbered(points: Sequence[CriticalPoint], names: Iterable[str | None]) -> l
         seen[name] += 1
         result.append(f"{name} {seen[name]}" if total[name] > 1 else name)
     return result
-
-
-def _is_singular(chart: search.Chart, at: np.ndarray) -> bool:
-    """k = v* and v = +-v*, where the equations of the oblique chart vanish although nothing is critical."""
-    return isinstance(chart, Oblique) and at[0] < search.APART and abs(at[2]) < search.APART

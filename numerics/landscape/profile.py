@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -33,10 +34,10 @@ NAMES = (
 
 CONSTANTS = ("u", "gate_slope", "swap_scale")
 
-CELLS = 512
+CELLS = 1024
 """Cells of [0, 1] on which an enclosure is tabled."""
 
-MARGIN = 16
+MARGIN = 32
 """Cells tabled below kappa = 0."""
 
 BITS = 80
@@ -71,10 +72,10 @@ class PointProfile:
 
 
 class IntervalProfile:
-    """Enclosures on intervals of kappa in [-MARGIN / CELLS, 1], from a table of Arb enclosures on cells.
+    """Enclosures on intervals of kappa in [-MARGIN / CELLS, 1], from tables of Arb enclosures on cells.
 
     On an interval in cells i..j a function lies in the hull of its enclosures on these, and, by the mean
-    value theorem, within slopes * (kappa - node) of its value at any node.
+    value theorem, within derivative * (kappa - node) of its value at any node; so do its slopes.
     """
 
     def __init__(self, parameters: Parameters) -> None:
@@ -85,26 +86,51 @@ class IntervalProfile:
                 name: Interval.of(ball) for name, ball in zip(CONSTANTS, constants, strict=True)
             }
             self.constants["gamma"] = Interval.of(arguments[2])
-            nodes = [arb(i) / CELLS for i in range(-MARGIN, CELLS + 1)]
-            at_nodes = [generated.profile(BOXES, node, *arguments) for node in nodes]
-            cells = [low.union(high) for low, high in pairwise(nodes)]
-            slopes = [generated.profile_slopes(BOXES, cell, *arguments) for cell in cells]
-            values = [
-                _tightened(generated.profile(BOXES, cell, *arguments), at, slope, cell - node)
-                for cell, at, slope, node in zip(cells, at_nodes[:-1], slopes, nodes[:-1], strict=True)
-            ]
-        self._nodes = _columns(at_nodes)
-        self._values = [_Hulls(column) for column in _columns(values)]
-        self._slopes = [_Hulls(column) for column in _columns(slopes)]
+            values, slopes, curvatures = (
+                _Table(function, arguments)
+                for function in (generated.profile, generated.profile_slopes, generated.profile_curvatures)
+            )
+        self._values = values.columns(slopes)
+        self._slopes = slopes.columns(curvatures)
 
     def __call__(self, kappa: Jet) -> dict[str, Jet]:
         where = _Place(kappa.value)
-        result = {}
-        for name, node, value, slope in zip(NAMES, self._nodes, self._values, self._slopes, strict=True):
-            steep = slope(where)
-            linear = node[where.node] + steep * where.offset
-            result[name] = kappa.then(value(where).intersect(linear), steep)
-        return result
+        columns = zip(NAMES, self._values, self._slopes, strict=True)
+        return {name: kappa.then(value(where), slope(where)) for name, value, slope in columns}
+
+
+class _Table:
+    """Arb enclosures of a generated function at the nodes and on the cells between them."""
+
+    def __init__(self, function: Callable[..., Any], arguments: Sequence[arb]) -> None:
+        self._places = [arb(i) / CELLS for i in range(-MARGIN, CELLS + 1)]
+        self.nodes = [function(BOXES, node, *arguments) for node in self._places]
+        self.cells = [function(BOXES, low.union(high), *arguments) for low, high in pairwise(self._places)]
+
+    def columns(self, derivative: _Table) -> list[_Column]:
+        """Each of the functions, given the table of their derivatives."""
+        offsets = [low.union(high) - low for low, high in pairwise(self._places)]
+        tight = [
+            [c.intersection(n + s * offset) for c, n, s in zip(cell, node, slope, strict=True)]
+            for cell, node, slope, offset in zip(
+                self.cells, self.nodes[:-1], derivative.cells, offsets, strict=True
+            )
+        ]
+        parts = zip(_columns(self.nodes), _columns(tight), _columns(derivative.cells), strict=True)
+        return [_Column(node, _Hulls(cell), _Hulls(slope)) for node, cell, slope in parts]
+
+
+@dataclass(frozen=True)
+class _Column:
+    """One function: its values at the nodes, and hulls of itself and of its derivative over cells."""
+
+    nodes: Interval
+    cells: _Hulls
+    derivative: _Hulls
+
+    def __call__(self, where: _Place) -> Interval:
+        linear = self.nodes[where.node] + self.derivative(where) * where.offset
+        return self.cells(where).intersect(linear)
 
 
 class _Place:
@@ -146,11 +172,6 @@ class _Hulls:
             low[here] = np.minimum(runs.lo[one], runs.lo[two])
             high[here] = np.maximum(runs.hi[one], runs.hi[two])
         return Interval(np.where(where.outside, -np.inf, low), np.where(where.outside, np.inf, high))
-
-
-def _tightened(cell: tuple[arb, ...], at: tuple[arb, ...], slopes: tuple[arb, ...], offset: arb) -> list[arb]:
-    mean_value = (a + s * offset for a, s in zip(at, slopes, strict=True))
-    return [c.intersection(b) for c, b in zip(cell, mean_value, strict=True)]
 
 
 def _columns(rows: list[Any]) -> list[Interval]:

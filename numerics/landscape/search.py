@@ -32,6 +32,12 @@ def charts(parameters: Parameters) -> list[Chart]:
     return [kind(profile, sign) for kind in (Plane, Oblique) for sign in (1, -1)]
 
 
+def is_singular(chart: Chart, at: np.ndarray) -> bool:
+    """k = v* and v = +-v*, where the equations of the oblique chart vanish although nothing is critical."""
+    upright = 1.0 if isinstance(chart, Oblique) and chart.turned else 0.0
+    return isinstance(chart, Oblique) and at[0] < APART and abs(abs(at[2]) - upright) < APART
+
+
 def candidates(chart: Chart, seed: int = 0, starts: int = STARTS) -> np.ndarray:
     """Zeros (n, dimension) of the chart's equations in its domain, its edges included, unproved."""
     low, high = np.array(chart.low), np.array(chart.high)

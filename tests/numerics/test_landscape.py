@@ -8,7 +8,7 @@ from flint import arb, arb_mat
 
 from numerics import Overlaps, Task, excess_risk, flow_velocity
 from numerics.arb import ARB, precision
-from numerics.landscape import basins, certify, find, krawczyk, report
+from numerics.landscape import basins, certify, completeness, cover, find, krawczyk, report
 from numerics.landscape.intervals import Interval, half_angle
 from numerics.landscape.jets import Jet, coordinates
 from numerics.landscape.lagrange import Lagrange
@@ -190,3 +190,22 @@ def test_bad_parameters_are_refused(lam, task, message):
 def test_bad_boxes_are_refused(d):
     with pytest.raises((TypeError, ValueError), match="d must be"):
         Parameters.of(lam="0.1", d=d, L=10, gamma_squared="1/2")
+
+
+def test_no_critical_point_is_missing(small):
+    found = completeness.completeness(Parameters.of_task(0.1, TASK), small, cells=200_000)
+    assert found.complete
+    assert found.cells > 1000
+
+
+def test_a_missing_point_leaves_a_cell_that_resists(small):
+    known = [point for point in small if point.name != "planar saddle 1"]
+    parameters = Parameters.of_task(0.1, TASK)
+    chart = find.search.charts(parameters)[1]
+    profile = IntervalProfile(parameters)
+    boxes = completeness._known(chart, profile, known, 0)
+    found = cover.cover(chart.with_profile(profile), boxes, cells=5_000)
+    assert not found.complete
+    s, x = (0.95726022, -0.42401918)
+    assert abs(np.mean(found.resisting[0]) - s) < 1e-3
+    assert abs(np.mean(found.resisting[1]) - x) < 1e-3

@@ -1,0 +1,140 @@
+"""Proves that there are no other critical points than those that are known.
+
+Every critical point is, up to symmetries and rotations, orthogonal, in the plane of k* and v*, or in the
+oblique chart (the claim landscape.strata). The charts' domains are covered by cells: each holds no zero of
+the equations, or is in a known box. A known box holds at most one critical point. There is one for each certified
+point of the chart, and every certified point is in one, as its cell is not dropped otherwise: so there is
+exactly one in each, the certified one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from numerics.arrays import ARRAYS
+from numerics.landscape import search
+from numerics.landscape.charts import Oblique, Plane
+from numerics.landscape.cover import Box, Chart, Cover, cover, neighbourhood
+from numerics.landscape.jets import Jet
+from numerics.landscape.parameters import Parameters
+from numerics.landscape.points import CriticalPoint
+from numerics.landscape.profile import IntervalProfile, PointProfile
+
+MATCH = 1e-6
+"""A candidate whose overlaps are this close to a certified point's is that point."""
+
+FIRST_SHARE = 0.1
+"""Part of the budget for the chart that is not turned, which is the better one if the risk has no valley."""
+
+PATCH = 0.1
+"""Half the size of the patch around the singularity of the turned chart, which the other chart covers."""
+
+
+@dataclass(frozen=True)
+class Completeness:
+    """Whether no critical point is missing: the cover of each part of the region, by its name."""
+
+    covers: dict[str, Cover]
+
+    @property
+    def complete(self) -> bool:
+        """True if every part is covered."""
+        return all(part.complete for part in self.covers.values())
+
+    @property
+    def cells(self) -> int:
+        """Cells examined in all."""
+        return sum(part.cells for part in self.covers.values())
+
+    def as_dict(self) -> dict[str, Any]:
+        """The outcome as JSON-able values, with a cell that resisted where a part is not covered."""
+        return {
+            name: {"covered": part.complete, "cells": part.cells, "resisting": part.resisting}
+            for name, part in self.covers.items()
+        }
+
+
+def completeness(
+    parameters: Parameters,
+    points: Sequence[CriticalPoint],
+    *,
+    cells: int = 1_000_000,
+    seconds: float = 600.0,
+    seed: int = 0,
+) -> Completeness:
+    """Cover the whole region with cells, for one set of parameters.
+
+    points: the certified ones among them are taken as known. cells, seconds: the budget of each of four
+    parts.
+    """
+    certified = [point for point in points if point.certified]
+    profile = IntervalProfile(parameters)
+    covers = {}
+    for chart in search.charts(parameters):
+        name = f"{type(chart).__name__.lower()}, v {'along' if chart.sign == 1 else 'against'} the chart"
+        covers[name] = _covered(chart, parameters, profile, certified, cells, seconds, seed)
+    return Completeness(covers)
+
+
+def _covered(
+    chart: Chart,
+    parameters: Parameters,
+    profile: IntervalProfile,
+    points: Sequence[CriticalPoint],
+    cells: int,
+    seconds: float,
+    seed: int,
+) -> Cover:
+    if isinstance(chart, Plane):
+        return cover(
+            chart.with_profile(profile), _known(chart, profile, points, seed), cells=cells, seconds=seconds
+        )
+    straight = Oblique(chart.profile, chart.sign, turned=False)
+    known = _known(straight, profile, points, seed)
+    first = cover(
+        straight.with_profile(profile), known, cells=int(FIRST_SHARE * cells), seconds=FIRST_SHARE * seconds
+    )
+    if first.complete:
+        return first
+    patch = _patch(parameters)
+    inside = Oblique(profile, chart.sign, False, tuple(patch[0]), tuple(np.minimum(patch[1], 1.0)))
+    second = cover(inside, known, cells=cells, seconds=seconds)
+    if not second.complete:
+        return second
+    known = [*_known(chart, profile, points, seed), patch]
+    rest = cover(chart.with_profile(profile), known, cells=cells, seconds=seconds)
+    total = first.cells + second.cells + rest.cells
+    return Cover(rest.complete, total, rest.left, rest.resisting)
+
+
+def _known(chart: Chart, profile: IntervalProfile, points: Sequence[CriticalPoint], seed: int) -> list[Box]:
+    """Boxes around the coordinates of the certified points, each with no other critical point in it."""
+    boxes = []
+    for at in search.candidates(chart, seed):
+        if not search.is_singular(chart, at) and _is_certified(chart, at, points):
+            box = neighbourhood(chart.with_profile(profile), at)
+            boxes += [box] if box else []
+    return boxes
+
+
+def _is_certified(chart: Chart, at: np.ndarray, points: Sequence[CriticalPoint]) -> bool:
+    kappa, eta, p, theta, nu, q = (float(x) for x in chart.vectors(list(at)))
+    overlaps = np.array([kappa, nu, theta, eta, kappa * theta + eta * nu + p * q])
+    images = np.array([image for point in points for image in point.images])
+    return bool(np.abs(images - overlaps).max(axis=1).min() < MATCH)
+
+
+def _patch(parameters: Parameters) -> Box:
+    """A box around the point with eta = 0 where the turned chart is singular, for all x."""
+    profile = PointProfile(ARRAYS, parameters.floats())
+    w = np.linspace(0, 1, 4097)
+    cosine = (1 - w**2) / (1 + w**2)
+    named = {name: jet.value for name, jet in profile(Jet(cosine, {})).items()}
+    along = 2 * profile.constants["gamma"] ** 2 * named["gate_ratio"] * cosine**2
+    at = w[np.argmin(np.abs(along - named["swap"] * (1 - cosine**2)))]
+    low = np.array([1 - 2 * PATCH, max(at - PATCH, 0.0), -1.0])
+    return low, np.array([1.0, min(at + PATCH, 1.0), 1.0])
