@@ -2,9 +2,9 @@
 
 Every critical point is, up to symmetries and rotations, orthogonal, in the plane of k* and v*, or in the
 oblique chart (the claim landscape.strata). The charts' domains are covered by cells: each holds no zero of
-the equations, or is in a known box. A known box holds at most one critical point. There is one for each certified
-point of the chart, and every certified point is in one, as its cell is not dropped otherwise: so there is
-exactly one in each, the certified one.
+the equations, or is in a known box. A known box holds at most one critical point. There is one for each
+certified point of the chart, and every certified point is in one, as its cell is not dropped otherwise: so
+there is exactly one in each, the certified one.
 """
 
 from __future__ import annotations

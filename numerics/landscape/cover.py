@@ -56,6 +56,7 @@ def cover(chart: Chart, known: Sequence[Box], *, cells: int = 1_000_000, seconds
     return Cover(True, examined)
 
 
+@np.errstate(all="ignore")
 def neighbourhood(chart: Chart, at: Sequence[float]) -> Box | None:
     """A box around a critical point's coordinates that holds no other one: the largest of some cubes.
 
@@ -81,8 +82,7 @@ def _cut(chart: Chart, low: np.ndarray, high: np.ndarray, known: Sequence[Box]) 
     low, high = low[:, ~inside], high[:, ~inside]
     if not low.shape[1]:
         return low, high
-    with np.errstate(all="ignore"):
-        empty, along, low, high = _examine(chart, low, high)
+    empty, along, low, high = _examine(chart, low, high)
     low, high, along = low[:, ~empty], high[:, ~empty], along[~empty]
     middle, number = low / 2 + high / 2, np.arange(low.shape[1])
     left, right = high.copy(), low.copy()
@@ -90,6 +90,7 @@ def _cut(chart: Chart, low: np.ndarray, high: np.ndarray, known: Sequence[Box]) 
     return np.concatenate([low, right], axis=1), np.concatenate([left, high], axis=1)
 
 
+@np.errstate(all="ignore")
 def _examine(chart: Chart, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, ...]:
     """Which cells hold no critical point, the side to cut each across, and the cells, narrowed."""
     at, middle = _jets(low, high), low / 2 + high / 2
