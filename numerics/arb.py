@@ -12,6 +12,9 @@ from flint import acb, arb, ctx, fmpq
 
 MOST_BITS = 1 << 14
 
+NARROW_BITS = 40
+"""A ball this accurate is as good as a number."""
+
 
 class ArbFunctions:
     """The table F for Arb; arguments and results are arb balls."""
@@ -53,19 +56,16 @@ class ArbFunctions:
         return arb(x).erfc()
 
     @staticmethod
-    def erf_variance(t: Any, g: Any) -> arb:
-        """Var erf(t + g G): (4 / pi) int_a^1 exp(-h^2 (1 + x^2)) / (1 + x^2) dx by rigorous quadrature."""
+    def asin(x: Any) -> arb:
+        """Inverse sine."""
+        return arb(x).asin()
+
+    @classmethod
+    def erf_variance(cls, t: Any, g: Any) -> arb:
+        """Var erf(t + g G) as an integral of a positive function."""
         t, g = arb(t), arb(g)
-        square = (t * t) / (1 + 2 * g * g)
-        a = 1 / (1 + 4 * g * g).sqrt()
-        width = 4 * g * g / (1 + 4 * g * g) / (1 + a)
-
-        def integrand(u: acb, analytic: bool) -> acb:
-            x = a + width * u
-            return (-square * (2 * a + width * u) * width * u).exp() / (1 + x * x)
-
-        integral = acb.integral(integrand, 0, 1).real
-        return 4 / arb.pi() * width * integral * (-square * (1 + a * a)).exp()
+        scale, square = 1 + 2 * g * g, 2 * g * g
+        return _variance((t * t) / scale, square / (1 + 2 * square))
 
     @classmethod
     def zeta(cls, t: Any, g: Any) -> arb:
@@ -99,16 +99,43 @@ class BoxFunctions(ArbFunctions):
         return x.lower().erf().union(x.upper().erf())
 
     @classmethod
+    def erf_variance(cls, t: Any, g: Any) -> arb:
+        """From the ends: it decreases in t^2 / (1 + 2 g^2) and increases in 2 g^2 / (1 + 4 g^2)."""
+        t, g = arb(t), arb(g)
+        square = 2 * cls.power(g, 2)
+        h, share = cls.power(t, 2) / (1 + square), 1 / (1 / square + 2)
+        return _variance(h.upper(), share.lower()).union(_variance(h.abs_lower(), share.upper()))
+
+    @classmethod
     def zeta(cls, t: Any, g: Any) -> arb:
-        """E erf(t + g G)^2, increasing in |t|."""
-        low, high = arb(t).abs_lower(), arb(t).abs_upper()
-        return super().zeta(low, g).union(super().zeta(high, g))
+        """E erf(t + g G)^2, increasing in |t| at a fixed g."""
+        t, g = arb(t), arb(g)
+        if g.rel_accuracy_bits() > NARROW_BITS:
+            zeta = ArbFunctions.zeta
+            return zeta(t.abs_lower(), g).union(zeta(t.abs_upper(), g))
+        return cls.power(cls.erf(t / (1 + 2 * cls.power(g, 2)).sqrt()), 2) + cls.erf_variance(t, g)
 
     @staticmethod
     def erf_moment(n: int, x: Any) -> arb:
         """Decreasing in |x|."""
         moment = ArbFunctions.erf_moment
         return moment(n, arb(x).abs_lower()).union(moment(n, arb(x).abs_upper()))
+
+
+def _variance(square: arb, share: arb) -> arb:
+    """(4 / pi) int_a^1 exp(-h^2 (1 + x^2)) / (1 + x^2) dx by rigorous quadrature.
+
+    square: h^2. share: (1 - a^2) / 2.
+    """
+    a = (1 - 2 * share).sqrt()
+    width = 2 * share / (1 + a)
+
+    def integrand(u: acb, analytic: bool) -> acb:
+        x = a + width * u
+        return (-square * (2 * a + width * u) * width * u).exp() / (1 + x * x)
+
+    integral = acb.integral(integrand, 0, 1).real
+    return 4 / arb.pi() * width * integral * (-square * (1 + a * a)).exp()
 
 
 ARB = ArbFunctions()

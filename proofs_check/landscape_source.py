@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import combinations_with_replacement
 
-from sympy import Expr, diff, erfc
+from sympy import Expr, Matrix, diff, erfc
 
 from proofs_check.source import ARITHMETIC, PARAMETERS, TABLE, Routine, plain
-from theory import landscape, stability
+from theory import landscape, planar, stability, swapped, swapped_stability
 from theory import symbols as s
 from theory.composite import DEFINITIONS, in_parameters, u
 from theory.landscape import NAMED, SLOPES
@@ -35,6 +35,12 @@ def routines() -> list[str]:
     constants = [values[name] for name in CONSTANTS]
     names = ", ".join(symbol.name for symbol in PROFILE)
     tabled = [
+        *(
+            Routine(
+                f"{name}_criterion", PARAMETERS, [value, diff(value, s.lam)], "And its derivative in lam."
+            )
+            for name, value in _criteria().items()
+        ),
         Routine("profile", (s.kappa, *PARAMETERS), profile, f"Functions of kappa: {names}."),
         Routine("profile_slopes", (s.kappa, *PARAMETERS), along, "Derivatives of `profile` in kappa."),
         Routine("profile_curvatures", (s.kappa, *PARAMETERS), curved, "Second derivatives."),
@@ -44,6 +50,13 @@ def routines() -> list[str]:
         ),
         Routine("second_partials", (*s.OVERLAPS, *PARAMETERS), _second(), "Second partial derivatives."),
     ]
+    on_manifold = planar.factors()
+    along = list(Matrix(on_manifold).jacobian([s.kappa, s.nu]))
+    where = (s.kappa, s.nu, s.lam, s.m, s.gamma)
+    tabled += [
+        Routine("manifold_factors", where, on_manifold, "Signs of the flow on M."),
+        Routine("manifold_jacobian", where, along, "Row by row."),
+    ]
     free = [
         Routine("partials", _symbols(*landscape.partials()), landscape.partials(), "See theory.landscape."),
         Routine("planar", _symbols(*landscape.planar()), landscape.planar(), "The two planar torques."),
@@ -52,6 +65,20 @@ def routines() -> list[str]:
         Routine("oblique", _symbols(*landscape.oblique()), list(landscape.oblique()), "Four torques."),
     ]
     return [plain(r, TABLE, "F, ") for r in tabled] + [plain(r, ARITHMETIC) for r in free]
+
+
+def _criteria() -> dict[str, Expr]:
+    """Functions of the parameters whose zeros bound regions of lam with the same minima."""
+    form = swapped_stability.partial_form()
+    at_swap = swapped.excess_risk_on_manifold().subs({s.eta: 1, s.theta: swapped.best_theta()})
+    at_oracle = excess_risk().subs(stability.OPTIMUM).doit()
+    found = {
+        "oracle": stability.margin(),
+        "swapped": form.A * form.B - form.C**2,
+        "complete_swap": swapped.best_theta() - 1,
+        "tie": at_swap - at_oracle,
+    }
+    return {name: in_parameters(value) for name, value in found.items()}
 
 
 def _oracle() -> list[Expr]:

@@ -57,7 +57,7 @@ class Printer(PythonCodePrinter):
     def _print_Symbol(self, expr: Any) -> str:
         return "lam" if expr == s.lam else expr.name
 
-    _print_erf = _print_erfc = _print_exp = _print_Function
+    _print_erf = _print_erfc = _print_asin = _print_exp = _print_Function
 
 
 DOUBLE = Printer(
@@ -71,7 +71,7 @@ DOUBLE = Printer(
     }
 )
 
-FUNCTIONS = ("erf", "erfc", "exp", "sqrt", "power", "pi", "zeta", "erf_moment", "rational")
+FUNCTIONS = ("erf", "erfc", "asin", "exp", "sqrt", "power", "pi", "zeta", "erf_moment", "rational")
 
 TABLE = Printer({name: f"F.{name}" for name in FUNCTIONS})
 

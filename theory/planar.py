@@ -27,7 +27,7 @@ from sympy import (
     symbols,
 )
 
-from theory.composite import a, b
+from theory.composite import a, b, in_parameters
 from theory.descent import step_size
 from theory.symbols import gamma, kappa, nu
 
@@ -47,6 +47,13 @@ def velocity() -> dict[Expr, Expr]:
         kappa: 2 * gamma**2 * a * gate_slope(a * kappa) * (1 - kappa**2) * (nu - erf(b * kappa)),
         nu: 2 * gamma**2 * (1 - nu**2) * erf(a * kappa),
     }
+
+
+def factors() -> tuple[Expr, Expr]:
+    """The velocities of kappa and nu over 2 gamma^2 a erf'(a kappa) and over 2 gamma^2, in parameters."""
+    scales = {kappa: 2 * gamma**2 * a * gate_slope(a * kappa), nu: 2 * gamma**2}
+    first, second = (in_parameters(rate / scales[overlap]) for overlap, rate in velocity().items())
+    return first, second
 
 
 def in_angles(expression: Expr) -> Expr:

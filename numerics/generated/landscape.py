@@ -1,6 +1,275 @@
 """Generated from theory/ by `python -m proofs_check.generate`; do not edit."""
 
 
+def oracle_criterion(F, lam, m, gamma, L):
+    """And its derivative in lam."""
+    x0 = lam*m
+    x1 = F.power(gamma, 2)
+    x2 = F.power(lam, 2)
+    x3 = 2*x2
+    x4 = x1*x3
+    x5 = x4 + 1
+    x6 = F.sqrt(x5)
+    x7 = 1/x6
+    x8 = x0*x7
+    x9 = F.erf(x8)
+    x10 = F.sqrt(F.pi)
+    x11 = 1/x10
+    x12 = x3 + 1
+    x13 = 1/F.sqrt(x12)
+    x14 = x11*x13*x9
+    x15 = 8*x1
+    x16 = 1/x5
+    x17 = F.power(m, 2)
+    x18 = x17*x2
+    x19 = x16*x18
+    x20 = F.exp(-x19)
+    x21 = x11*x20
+    x22 = x21*x8
+    x23 = F.power(gamma, 4)
+    x24 = 8*x23
+    x25 = F.power(lam, 3)
+    x26 = 1/F.power(F.sqrt(x5), 3)
+    x27 = m*x26
+    x28 = x21*x27
+    x29 = x25*x28
+    x30 = 4*x2
+    x31 = x1*x30
+    x32 = x31 + 1
+    x33 = F.sqrt(x32)
+    x34 = 1/x33
+    x35 = F.erf(x34*x8)
+    x36 = 4*L*lam*m*x11*x13*x9 + 12*lam*m*x1*x11*x20*x35*x7 - 4*x0*x14 - x15*x22 - x24*x29
+    x37 = 2*x17
+    x38 = x1*x22
+    x39 = 12*x38
+    x40 = 4*x1
+    x41 = x21*x40
+    x42 = x41*x8
+    x43 = x35*x42
+    x44 = -x43
+    x45 = 2*x1*x9 + x37*F.zeta(x0, gamma*lam) + x39 + x44
+    x46 = 1/F.pi
+    x47 = 1/x12
+    x48 = x46*x47
+    x49 = 16*x2
+    x50 = x48*x49
+    x51 = x2*x48
+    x52 = x30 + 1
+    x53 = 1/F.sqrt(x52)
+    x54 = x50*x53
+    x55 = F.power(L, 2)
+    x56 = x1*x2
+    x57 = x20*x46
+    x58 = x57*x7
+    x59 = x13*x58
+    x60 = 16*x56*x59
+    x61 = 16*x23*x29
+    x62 = x35*x61
+    x63 = 1/x32
+    x64 = F.exp(-x19*x63)
+    x65 = x57*x64
+    x66 = x16*x65
+    x67 = -24*L*x51 + L*x54 + L*x60 + x23*x34*x49*x66 + x42 + x44 + x50 + 8*x51*x55 - x54 - x60 + x61 - x62
+    x68 = 64*x25
+    x69 = 1/F.power(x12, 2)
+    x70 = x46*x69
+    x71 = x68*x70
+    x72 = 1/F.power(F.sqrt(x52), 3)
+    x73 = lam*x48
+    x74 = 1/F.power(F.sqrt(x12), 3)
+    x75 = m*x7
+    x76 = x35*x41*x75
+    x77 = 32*x1
+    x78 = F.power(lam, 4)
+    x79 = F.power(gamma, 6)
+    x80 = 1/F.power(F.sqrt(x5), 5)
+    x81 = 96*m*x21*x78*x79*x80
+    x82 = lam*x16
+    x83 = x17*x25
+    x84 = 1/F.power(x5, 2)
+    x85 = x40*x84
+    x86 = -x37*x82 + x83*x85
+    x87 = x61*x86
+    x88 = x13*x57
+    x89 = 32*x23*x25
+    x90 = x23*x28
+    x91 = x2*x90
+    x92 = 1/F.power(F.sqrt(x32), 3)
+    x93 = x68*x79
+    x94 = 2*x63
+    x95 = x17*x63
+    x96 = x43*x86
+    x97 = x27*x4
+    x98 = m*x34*x7 - x31*x75*x92 - x34*x97
+    x99 = x65*x98
+    x100 = x15*x8*x99
+    x101 = F.erf(x0/F.sqrt(x24*x78 + 6*x56 + 1))
+    x102 = x21*x75
+    x103 = m*x7 - x97
+    x104 = x1*x102
+    return -F.power(x36, 2) + x45*x67, -x36*(16*L*lam*m*x103*x13*x20*x46 + 8*L*m*x11*x13*x9 - L*m*x11*x49*x74*x9 + 24*lam*m*x1*x11*x20*x35*x7*x86 + 48*lam*m*x1*x20*x46*x64*x7*x98 + 24*m*x1*x11*x20*x35*x7 + 16*m*x11*x2*x74*x9 - 8*m*x14 - 16*x0*x103*x88 - 16*x104 - 48*x35*x91 - 16*x38*x86 - x49*x90 + x81 - x87) + x45*(32*L*lam*x1*x13*x20*x46*x7 + 32*L*lam*x46*x47*x53 + 16*L*x1*x13*x2*x20*x46*x7*x86 + 96*L*x25*x46*x69 - L*x25*x58*x74*x77 - L*x26*x88*x89 - L*x48*x68*x72 - L*x53*x71 - 48*L*x73 + 4*lam*m*x1*x11*x20*x7*x86 + 32*lam*x16*x20*x23*x34*x46*x64 + 16*lam*x46*x47*x55 + 32*lam*x46*x47 - lam*x59*x77 + 4*m*x1*x11*x20*x7 + 40*m*x11*x2*x20*x23*x26 + 96*m*x11*x20*x35*x78*x79*x80 + 32*x1*x20*x25*x46*x7*x74 - x100 + 32*x13*x20*x23*x25*x26*x46 + 16*x16*x2*x20*x23*x34*x46*x64*x86 + 16*x16*x2*x20*x23*x34*x46*x64*(x15*x16*x83/F.power(x32, 2) - x17*x82*x94 + x25*x85*x95) + 64*x25*x46*x47*x72 + 64*x25*x46*x53*x69 - 32*x25*x55*x70 - x27*x89*x99 - x34*x65*x84*x93 - 40*x35*x91 - 32*x53*x73 - x60*x86 - x62*x86 - x66*x92*x93 - x71 - x76 - x81 + x87 - x96) + x67*(-x100 + x103*x41 + 12*x104 + x2*x24*x28*x35 + x37*(lam*x15*x26*x34*(-F.pi*x0*x101*x33*F.exp(x3*x95) + x10*x6*F.exp(x19))*F.exp(-x18*(x16 + x94))/F.power(F.sqrt(F.pi), 3) + 4*x101*x102) + x39*x86 - x76 - 24*x91 - x96)
+
+def swapped_criterion(F, lam, m, gamma, L):
+    """And its derivative in lam."""
+    x0 = 1/F.sqrt(F.pi)
+    x1 = m*x0
+    x2 = F.power(gamma, 2)
+    x3 = F.power(lam, 2)
+    x4 = 2*x3
+    x5 = x2*x4
+    x6 = x5 + 1
+    x7 = x2/F.sqrt(x6)
+    x8 = x1*x7
+    x9 = F.power(lam, 3)
+    x10 = F.power(gamma, 4)
+    x11 = x10*x9
+    x12 = 8*x11
+    x13 = 1/F.power(F.sqrt(x6), 3)
+    x14 = x1*x13
+    x15 = 1/x6
+    x16 = 8*x15*x2
+    x17 = x15*x5
+    x18 = F.asin(x17)
+    x19 = 1/x18
+    x20 = x4 + 1
+    x21 = 1/F.sqrt(x20)
+    x22 = x1*x21
+    x23 = x19*x22
+    x24 = x16*x23*x9
+    x25 = F.sqrt(1 - x17)
+    x26 = x17 + 1
+    x27 = 1/F.sqrt(x26)
+    x28 = x25*x27
+    x29 = 16*x28
+    x30 = L*x24 - 4*lam*x8 + x11*x14*x19*x29 + x12*x14 - x24
+    x31 = 1/F.pi
+    x32 = F.power(m, 2)
+    x33 = x31*x32
+    x34 = 4*x33
+    x35 = 16*x3
+    x36 = x15*x35
+    x37 = 1/F.power(x6, 2)
+    x38 = x19*x37
+    x39 = F.power(lam, 4)
+    x40 = x10*x39
+    x41 = 8*x40
+    x42 = x28*x33
+    x43 = 1/F.power(x18, 2)
+    x44 = x28*x43
+    x45 = x32*x37*x41
+    x46 = x10*x19*x36 + x16*x3*x42 - x18*x34 + x32*x38*x41 + x44*x45
+    x47 = x31/x20
+    x48 = x35*x47
+    x49 = x3*x47
+    x50 = 4*x3 + 1
+    x51 = 1/F.sqrt(x50)
+    x52 = x48*x51
+    x53 = F.power(L, 2)
+    x54 = x31*x7
+    x55 = x21*x54
+    x56 = x35*x55
+    x57 = x10*x36
+    x58 = x28*x31
+    x59 = -24*L*x49 + L*x52 + L*x56 + x48 + 8*x49*x53 - x52 - x56 + x57*x58
+    x60 = 64*x9
+    x61 = x31/F.power(x20, 2)
+    x62 = x60*x61
+    x63 = lam*x47
+    x64 = 32*x63
+    x65 = x51*x64
+    x66 = x61*x9
+    x67 = x47*x60/F.power(F.sqrt(x50), 3)
+    x68 = x51*x62
+    x69 = 32*lam*x55
+    x70 = 1/F.power(F.sqrt(x20), 3)
+    x71 = 32*x70
+    x72 = x54*x71*x9
+    x73 = 32*x11
+    x74 = x13*x21*x31*x73
+    x75 = F.power(gamma, 6)
+    x76 = x60*x75
+    x77 = lam*x15
+    x78 = 4*x37
+    x79 = x11*x78 - 2*x2*x77
+    x80 = x31*x57*x79
+    x81 = 1/F.power(F.sqrt(x26), 3)
+    x82 = 1/x25
+    x83 = 1/F.sqrt(-x40*x78 + 1)
+    x84 = 4*lam*x15*x2 - x12*x37
+    x85 = x83*x84
+    x86 = x19*x75
+    x87 = 64*F.power(lam, 5)*x32/F.power(x6, 3)
+    x88 = x43*x85
+    x89 = x1*x39
+    x90 = x89/F.power(F.sqrt(x6), 5)
+    x91 = x15*x2
+    return -F.power(x30, 2) + x46*x59, -x30*(48*L*m*x0*x15*x19*x2*x21*x3 - L*x19*x71*x89*x91 - 64*L*x22*x38*x40 - 16*L*x22*x88*x9*x91 + 96*m*x0*x10*x13*x19*x25*x27*x3 + 32*m*x0*x10*x13*x19*x25*x79*x81*x9 + 32*m*x0*x10*x13*x19*x27*x79*x82*x9 + 64*m*x0*x10*x13*x3 + 64*m*x0*x10*x19*x21*x37*x39 + 32*m*x0*x15*x19*x2*x39*x70 + 16*m*x0*x15*x2*x21*x43*x83*x84*x9 - x14*x28*x73*x88 - 48*x23*x3*x91 - 192*x28*x86*x90 - 96*x75*x90 - 8*x8) + x46*(-48*L*x63 + L*x65 + 96*L*x66 - L*x67 - L*x68 + L*x69 - L*x72 - L*x74 + 32*x10*x58*x77 + x25*x80*x81 + x27*x80*x82 - x37*x58*x76 + 16*x53*x63 - 32*x53*x66 - x62 + x64 - x65 + x67 + x68 - x69 + x72 + x74) + x59*(32*lam*x10*x15*x19 + 16*lam*x15*x2*x25*x27*x31*x32 + 32*x10*x19*x32*x37*x9 + 32*x10*x25*x27*x32*x37*x43*x9 + 8*x10*x25*x32*x37*x39*x43*x79*x81 + 8*x10*x27*x32*x37*x39*x43*x79*x82 + 8*x15*x2*x25*x3*x31*x32*x79*x81 + 8*x15*x2*x27*x3*x31*x32*x79*x82 - x34*x85 - x37*x42*x73 - x38*x76 - x44*x75*x87 - x45*x88 - x57*x88 - x86*x87 - x29*x32*x37*x40*x85/F.power(x18, 3))
+
+def complete_swap_criterion(F, lam, m, gamma, L):
+    """And its derivative in lam."""
+    x0 = F.power(gamma, 2)
+    x1 = lam*x0
+    x2 = 2*F.power(lam, 2)
+    x3 = x0*x2
+    x4 = x3 + 1
+    x5 = 1/F.sqrt(x4)
+    x6 = F.sqrt(F.pi)
+    x7 = 1/m
+    x8 = 1/x4
+    x9 = F.asin(x3*x8)
+    x10 = 1/x9
+    x11 = x10*x6*x7
+    x12 = F.power(gamma, 4)
+    x13 = x12/F.power(x4, 2)
+    return x1*x11*x5 - 1, x0*x10*x5*x6*x7 - x1*x5*x6*x7*(-8*F.power(lam, 3)*x13 + 4*lam*x0*x8)/(F.power(x9, 2)*F.sqrt(-4*F.power(lam, 4)*x13 + 1)) - x11*x12*x2/F.power(F.sqrt(x4), 3)
+
+def tie_criterion(F, lam, m, gamma, L):
+    """And its derivative in lam."""
+    x0 = F.power(gamma, 2)
+    x1 = gamma*lam
+    x2 = F.zeta(0, x1)
+    x3 = lam*m
+    x4 = F.power(lam, 2)
+    x5 = 2*x0
+    x6 = x4*x5
+    x7 = x6 + 1
+    x8 = F.sqrt(x7)
+    x9 = 1/x8
+    x10 = 1/x7
+    x11 = F.asin(x10*x6)
+    x12 = 1/x11
+    x13 = F.power(gamma, 4)
+    x14 = x13*x4
+    x15 = 4*x10*x14
+    x16 = 1/F.power(x11, 2)
+    x17 = F.pi*x16*x2
+    x18 = x10*x14
+    x19 = x0*x4
+    x20 = F.power(lam, 4)*x13
+    x21 = F.erf(x3/F.sqrt(6*x19 + 8*x20 + 1))
+    x22 = F.sqrt(F.pi)
+    x23 = F.power(m, 2)*x4
+    x24 = x10*x23
+    x25 = 4*F.exp(-x24)/x22
+    x26 = 1/F.power(F.sqrt(x7), 3)
+    x27 = 4*x19 + 1
+    x28 = F.sqrt(x27)
+    x29 = 2/x27
+    x30 = 1/x28
+    x31 = 8*x30
+    x32 = 8*x13
+    x33 = lam*x10
+    x34 = x32*x33
+    x35 = F.power(gamma, 6)
+    x36 = 1/F.power(x7, 2)
+    x37 = F.power(lam, 3)
+    x38 = x36*x37
+    x39 = x35*x38
+    x40 = 4*x36
+    x41 = (4*lam*x0*x10 - x32*x38)/F.sqrt(-x20*x40 + 1)
+    return x0*x2 - x0*F.zeta(x3, x1) - x12*x15 + x17*x18 + x5*F.erf(x3*x9), x0*x25*(-m*x26*x6 + m*x9) - x0*(lam*x0*x26*x31*(-F.pi*x21*x28*x3*F.exp(x23*x29) + x22*x8*F.exp(x24))*F.exp(-x23*(x10 + x29))/F.power(F.sqrt(F.pi), 3) + m*x21*x25*x9) - x12*x34 + 16*x12*x39 + 2*x13*x17*x33 + x15*x16*x41 + x16*x31*x39 - x17*x35*x37*x40 + x30*x34/F.pi - 2*F.pi*x18*x2*x41/F.power(x11, 3)
+
 def profile(F, kappa, lam, m, gamma, L):
     """Functions of kappa: gate, value, score, cross, swap, decay, gate_ratio, free_slope, value_slope, score_slope, cross_slope, swap_slope."""
     x0 = F.power(gamma, 2)
@@ -292,6 +561,27 @@ def second_partials(F, kappa, nu, theta, eta, rho, lam, m, gamma, L):
     x77 = m*x61
     x78 = x62*x68
     return x65*x69*(4*eta*F.power(kappa, 3)*F.power(lam, 5)*rho*x22*x4*x52/F.power(x20, 3) + eta*lam*m*theta*x1*x21*x22 - eta*x22*x34*x36*x53*x62 + kappa*lam*m*nu*x1*x21*x22 - rho*x2*x47*x57*x61 - 6*rho*x40*x54*x64 - x0*(x17*x44 - x18 + x19*x28*x39*x40 + x27*x29 - x28*x35*x38 + x32) + x1*x15*x7*x8 - x1*x45 - x29*(x0*x27 + x12*x41*x46*x54 + x17*x21*x30*x55 - x19*x35*x53 - x29*x48 + x31*x49 - x44*x50 - x51*(x12*x19/F.power(x6, 2) + x14*x47 - x47 - x9))), x71, x55*x69*(eta*x43*x47*x74 + lam*rho*x73 - m*x26*x75 + 2*x0*x26 - x29*x72 + x51), x57*x74*x76, m*x65*x68*(eta*lam*x21*x22*x4 + lam*rho*x4*(2*kappa*lam*m*x21*x46 - x50) - x0*x1*x46 + x1*(x18 + x28*x43*x48 - x29*x50 - x32) - x34*x38*x64 - x75*x77 - x77*(-theta + x75)), 0, 0, 0, 0, x37*F.zeta(x24, gamma*lam), x71, x70*(x25*x78 + x60*F.erf(x24*x66)), 0, kappa*x63*x76, x65*(-x4*x68*x72 + x61*x78 + x73/F.sqrt(x3 + x5 + 1) + x8*(-L + F.power(x59, 2) + 1)/x58)
+
+def manifold_factors(F, kappa, nu, lam, m, gamma):
+    """Signs of the flow on M."""
+    x0 = F.power(gamma, 2)*F.power(lam, 2)
+    x1 = kappa*lam*m/F.sqrt(2*x0 + 1)
+    return (1 - F.power(kappa, 2))*(nu - F.erf(x1/F.sqrt(4*x0 + 1))), (1 - F.power(nu, 2))*F.erf(x1)
+
+def manifold_jacobian(F, kappa, nu, lam, m, gamma):
+    """Row by row."""
+    x0 = F.power(lam, 2)
+    x1 = F.power(gamma, 2)*x0
+    x2 = 4*x1 + 1
+    x3 = 1/F.sqrt(x2)
+    x4 = 2*x1 + 1
+    x5 = lam*m/F.sqrt(x4)
+    x6 = kappa*x5
+    x7 = F.power(kappa, 2)
+    x8 = 1 - x7
+    x9 = F.power(m, 2)*x0*x7/x4
+    x10 = 2*x5/F.sqrt(F.pi)
+    return -2*kappa*(nu - F.erf(x3*x6)) - x10*x3*x8*F.exp(-x9/x2), x8, x10*(1 - F.power(nu, 2))*F.exp(-x9), -2*nu*F.erf(x6)
 
 def partials(cross, cross_slope, eta, free_slope, gamma, gate, gate_slope, kappa, nu, rho, score, score_slope, swap, swap_scale, swap_slope, theta, u, value, value_slope):
     """See theory.landscape."""

@@ -18,8 +18,9 @@ import numpy as np
 from numerics.arrays import ARRAYS
 from numerics.landscape import search
 from numerics.landscape.charts import Oblique, Plane
-from numerics.landscape.cover import Box, Chart, Cover, cover, neighbourhood
+from numerics.landscape.cover import Box, Chart, Cover, cover
 from numerics.landscape.jets import Jet
+from numerics.landscape.neighbourhood import neighbourhood
 from numerics.landscape.parameters import Parameters
 from numerics.landscape.points import CriticalPoint
 from numerics.landscape.profile import IntervalProfile, PointProfile
@@ -91,10 +92,10 @@ def _covered(
 ) -> Cover:
     if isinstance(chart, Plane):
         return cover(
-            chart.with_profile(profile), _known(chart, profile, points, seed), cells=cells, seconds=seconds
+            chart.with_profile(profile), _known(chart, parameters, points, seed), cells=cells, seconds=seconds
         )
     straight = Oblique(chart.profile, chart.sign, turned=False)
-    known = _known(straight, profile, points, seed)
+    known = _known(straight, parameters, points, seed)
     first = cover(
         straight.with_profile(profile), known, cells=int(FIRST_SHARE * cells), seconds=FIRST_SHARE * seconds
     )
@@ -105,18 +106,18 @@ def _covered(
     second = cover(inside, known, cells=cells, seconds=seconds)
     if not second.complete:
         return second
-    known = [*_known(chart, profile, points, seed), patch]
+    known = [*_known(chart, parameters, points, seed), patch]
     rest = cover(chart.with_profile(profile), known, cells=cells, seconds=seconds)
     total = first.cells + second.cells + rest.cells
     return Cover(rest.complete, total, rest.left, rest.resisting)
 
 
-def _known(chart: Chart, profile: IntervalProfile, points: Sequence[CriticalPoint], seed: int) -> list[Box]:
+def _known(chart: Chart, parameters: Parameters, points: Sequence[CriticalPoint], seed: int) -> list[Box]:
     """Boxes around the coordinates of the certified points, each with no other critical point in it."""
     boxes = []
     for at in search.candidates(chart, seed):
         if not search.is_singular(chart, at) and _is_certified(chart, at, points):
-            box = neighbourhood(chart.with_profile(profile), at)
+            box = neighbourhood(chart, parameters, at)
             boxes += [box] if box else []
     return boxes
 

@@ -56,24 +56,6 @@ def cover(chart: Chart, known: Sequence[Box], *, cells: int = 1_000_000, seconds
     return Cover(True, examined)
 
 
-@np.errstate(all="ignore")
-def neighbourhood(chart: Chart, at: Sequence[float]) -> Box | None:
-    """A box around a critical point's coordinates that holds no other one: the largest of some cubes.
-
-    With Y an approximate inverse of the Jacobian J at the point, the equations are one-to-one on a box where
-    |1 - Y J| < 1 in the row-sum norm.
-    """
-    centre, radii = np.asarray(at, dtype=float), 0.25 * 0.7 ** np.arange(40)
-    low, high = centre[:, None] - radii, centre[:, None] + radii
-    jets = chart.equations(_jets(low, high))
-    best = None
-    for square in chart.square:
-        fits = np.flatnonzero(_injective([jets[i] for i in square], chart, centre, square))
-        if fits.size and (best is None or fits[0] < best):
-            best = int(fits[0])
-    return None if best is None else (low[:, best], high[:, best])
-
-
 def _cut(chart: Chart, low: np.ndarray, high: np.ndarray, known: Sequence[Box]) -> Box:
     """Halves of the cells that are not decided."""
     inside = np.zeros(low.shape[1], dtype=bool)
@@ -163,22 +145,6 @@ def _narrow(
         low[i] = np.where(regular & (image.lo > low[i]), image.lo, low[i])
         high[i] = np.where(regular & (image.hi < high[i]), image.hi, high[i])
     return np.asarray((low > high).any(axis=0))
-
-
-def _injective(jets: Sequence[Jet], chart: Chart, centre: np.ndarray, square: tuple[int, ...]) -> np.ndarray:
-    """For each box around the centre whether the equations are one-to-one on it."""
-    size = len(jets)
-    here = chart.equations(_jets(centre[:, None], centre[:, None]))
-    matrix = np.array([[_slope(here[i], j).middle for j in range(size)] for i in square])
-    inverse, regular = _inverses(matrix)
-    fits = np.broadcast_to(regular, np.shape(_slope(jets[0], 0).lo)).copy()
-    for i in range(size):
-        total: Interval | float = 0.0
-        for j in range(size):
-            entry = sum((_slope(jets[r], j) * -inverse[i, r] for r in range(size)), Interval(float(i == j)))
-            total = Interval(entry.magnitude) + total
-        fits &= total.hi < 1  # type: ignore[union-attr]
-    return fits
 
 
 def _inverses(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

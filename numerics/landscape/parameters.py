@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -72,6 +72,16 @@ class Parameters:
         if isinstance(self.d, tuple) or self.d.denominator != 1:
             raise ValueError(f"d must be a whole number, got {self.d}")
         return int(self.d)
+
+    def halves(self) -> list[Parameters]:
+        """The box cut across its relatively widest side; [] if it is no box."""
+        wide = {name: side[1] / side[0] for name, side in vars(self).items() if isinstance(side, tuple)}
+        if not wide:
+            return []
+        name = max(wide, key=lambda name: wide[name])
+        low, high = getattr(self, name)
+        middle = (low + high) / 2
+        return [replace(self, **{name: side}) for side in ((low, middle), (middle, high))]
 
     def described(self) -> str:
         """The parameters, or the box, as text."""

@@ -8,7 +8,17 @@ from flint import arb, arb_mat
 
 from numerics import Overlaps, Task, excess_risk, flow_velocity
 from numerics.arb import ARB, precision
-from numerics.landscape import basins, certify, completeness, cover, find, krawczyk, report
+from numerics.landscape import (
+    basins,
+    certify,
+    completeness,
+    cover,
+    find,
+    krawczyk,
+    report,
+    square,
+    thresholds,
+)
 from numerics.landscape.intervals import Interval, half_angle
 from numerics.landscape.jets import Jet, coordinates
 from numerics.landscape.lagrange import Lagrange
@@ -203,9 +213,33 @@ def test_a_missing_point_leaves_a_cell_that_resists(small):
     parameters = Parameters.of_task(0.1, TASK)
     chart = find.search.charts(parameters)[1]
     profile = IntervalProfile(parameters)
-    boxes = completeness._known(chart, profile, known, 0)
+    boxes = completeness._known(chart, parameters, known, 0)
     found = cover.cover(chart.with_profile(profile), boxes, cells=5_000)
     assert not found.complete
     s, x = (0.95726022, -0.42401918)
     assert abs(np.mean(found.resisting[0]) - s) < 1e-3
     assert abs(np.mean(found.resisting[1]) - x) < 1e-3
+
+
+def test_the_square_of_the_manifold_on_a_box_of_parameters():
+    box = Parameters.of(lam=("0.09", "0.11"), d=(380, 420), L=10, gamma_squared=("0.45", "0.55"))
+    found = square.equilibria(box)
+    assert found.proved
+    assert sorted(found.types.values()) == ["saddle", "sink", "sink", "source", "source"]
+    wrong = square.equilibria(Parameters.of_task(0.1, TASK), square.EQUILIBRIA[1:])
+    assert not wrong.proved
+    assert all(abs(float(low)) < 1e-6 for low, _ in wrong.resisting[1])
+
+
+def test_thresholds_separate_the_signs():
+    (zero,) = thresholds.threshold("oracle", d=400, L=10, gamma_squared="1/2").zeros
+    assert float(zero[0]) == pytest.approx(0.8924379482, abs=1e-10)
+    for lam, index in ((0.8924, 0), (0.8925, 1)):
+        assert certify.on_manifold(Parameters.of_task(lam, TASK), 1).index == index
+
+
+def test_thresholds_say_what_they_cannot_decide():
+    found = thresholds.threshold("tie", d=400, L=10, gamma_squared="1/2", cells=5)
+    assert found.resisting
+    with pytest.raises(ValueError, match="name must be one of"):
+        thresholds.threshold("x", d=400, L=10, gamma_squared="1/2")
