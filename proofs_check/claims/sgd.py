@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from numba import njit
 from scipy.special import erf
 
 from numerics import Overlaps, Task, frame, full_dimension, gradient_flow, stochastic_gradient_descent
 from numerics.high_dimension import high_dimensional_limit, outside_covariance
+from numerics.montecarlo.source import SobolSource
 from numerics.overlaps import NAMES
 from numerics.sgd_kernel import Law, advance
 from proofs_check.claim import Claim, Context, Evidence, Kind, Mutant
@@ -26,6 +29,9 @@ START = Overlaps(kappa=0.3, nu=0.2, theta=-0.3, eta=0.1, rho=-0.7)
 
 CHUNK = 50_000
 """Samples in full dimension at a time."""
+
+SOBOL = 2**12
+"""Points of a scrambled Sobol set."""
 
 
 @dataclass(frozen=True)
@@ -63,11 +69,18 @@ def by_frame(change: Callable[[Law], Law], samples: int, rng: np.random.Generato
     """Overlaps (5, samples) after STEPS steps of the kernel."""
     law = change(Law(TASK.signal, TASK.gamma, TASK.epsilon, TASK.L - 1, BATCH, TASK.d - 4))
     states = np.repeat(frame.vectors(START)[None], samples, axis=0)
-    lam, step_size = np.full(STEPS, LAM), np.full(STEPS, STEP_SIZE)
-    records = np.empty((1, frame.SIZE))
+    advance_each(rng, states, law, np.full(STEPS, LAM), np.full(STEPS, STEP_SIZE))
+    return frame.overlaps(states.T)
+
+
+@njit(cache=True)
+def advance_each(
+    rng: np.random.Generator, states: np.ndarray, law: Law, lam: np.ndarray, step_size: np.ndarray
+) -> None:
+    """Advance every state, one after the other."""
+    records = np.empty((1, states.shape[1]))
     for state in states:
         advance(rng, state, law, lam, step_size, records)
-    return frame.overlaps(states.T)
 
 
 @cache
@@ -89,27 +102,39 @@ def in_full_dimension(samples: int, rng: np.random.Generator) -> np.ndarray:
 
 
 @cache
-def sampled_covariance(seed: int, samples: int) -> tuple[np.ndarray, np.ndarray]:
+def sampled_covariance(seed: int, samples: int) -> SimpleNamespace:
     """Mean Gram matrix kk, kv, vv of the tokens' coefficients in two gradients, scaled by their deviations.
 
     In a direction outside the frame tokens have independent components with these deviations, so this is
-    the covariance of the gradients' components. Tokens are drawn in R^4, which is what the coefficients see.
+    the covariance of the gradients' components. Tokens are laid in R^4, which is what the coefficients see,
+    on independently scrambled Sobol points.
     """
-    rng = np.random.default_rng(seed)
+    streams = np.random.SeedSequence(seed).spawn(samples // SOBOL)
+    return _mean(
+        np.stack([_products(np.random.default_rng(stream)).mean(axis=1) for stream in streams], axis=1)
+    )
+
+
+def _mean(observations: np.ndarray) -> SimpleNamespace:
+    """The means of the rows of independent observations, for a judge."""
+    count = observations.shape[1]
+    error = observations.std(axis=1, ddof=1) / np.sqrt(count)
+    return SimpleNamespace(value=observations.mean(axis=1), standard_error=error, observations=count)
+
+
+def _products(rng: np.random.Generator) -> np.ndarray:
+    """Products kk, kv, vv of the coefficients, summed over the tokens, (3, SOBOL)."""
+    points = SobolSource(rng, SOBOL, 4 * TASK.L + 1)
     k, v = frame.vectors(START).reshape(2, 4)
     deviations = np.append(TASK.gamma, np.ones(TASK.L - 1))
-    products = []
-    for _ in range(0, samples, CHUNK):
-        tokens = rng.standard_normal((CHUNK, TASK.L, 4)) * deviations[:, None]
-        tokens[:, 0, 0] += TASK.signal
-        scores, values = tokens @ k, tokens @ v
-        label = tokens[:, 0, 1] + TASK.epsilon * rng.standard_normal(CHUNK)
-        error = 2 * (np.sum(erf(LAM * scores) * values, axis=1) - label)[:, None] * deviations
-        of_k = error * values * 2 * LAM / np.sqrt(np.pi) * np.exp(-((LAM * scores) ** 2))
-        of_v = error * erf(LAM * scores)
-        products.append([np.sum(p * q, axis=1) for p, q in ((of_k, of_k), (of_k, of_v), (of_v, of_v))])
-    entries = np.concatenate(products, axis=1)
-    return entries.mean(axis=1), entries.std(axis=1) / np.sqrt(entries.shape[1])
+    tokens = points.normal(4 * TASK.L).reshape(SOBOL, TASK.L, 4) * deviations[:, None]
+    tokens[:, 0, 0] += TASK.signal
+    scores, values = tokens @ k, tokens @ v
+    label = tokens[:, 0, 1] + TASK.epsilon * points.normal(1)[:, 0]
+    error = 2 * (np.sum(erf(LAM * scores) * values, axis=1) - label)[:, None] * deviations
+    of_k = error * values * 2 * LAM / np.sqrt(np.pi) * np.exp(-((LAM * scores) ** 2))
+    of_v = error * erf(LAM * scores)
+    return np.stack([np.sum(p * q, axis=1) for p, q in ((of_k, of_k), (of_k, of_v), (of_v, of_v))])
 
 
 def covariance(task: Task) -> np.ndarray:
@@ -121,7 +146,7 @@ DIMENSION, RATE, T_END = 20_000, 0.2, 1.0
 
 
 @cache
-def followed(seed: int, samples: int) -> tuple[np.ndarray, np.ndarray]:
+def followed(seed: int, samples: int) -> SimpleNamespace:
     """Mean overlaps after DIMENSION * T_END steps of SGD in R^DIMENSION."""
     start = Overlaps.unchecked(np.repeat(START.stack()[:, None], samples, axis=1))
     dataset = stochastic_gradient_descent(
@@ -136,7 +161,7 @@ def followed(seed: int, samples: int) -> tuple[np.ndarray, np.ndarray]:
         workers=1,
     )
     ends = np.stack([dataset[name].values[:, -1] for name in NAMES])
-    return ends.mean(axis=1), ends.std(axis=1, ddof=1) / np.sqrt(samples)
+    return _mean(ends)
 
 
 def limit(task: Task = TASK, batch_size: int = BATCH) -> np.ndarray:
@@ -164,7 +189,7 @@ def claims() -> list[Claim]:
             subject=lambda: difference(lambda law: law),
             source="section 5, stochastic gradient descent",
             depends_on=("laws.informative", "laws.noise", "dynamics.wishart"),
-            judges=(Vanishing(60_000, 20, "20 moments after three steps, against SGD on vectors of R^6"),),
+            judges=(Vanishing(50_000, 20, "20 moments after three steps, against SGD on vectors of R^6"),),
             mutants=(
                 Mutant(
                     "d degrees of freedom",
@@ -186,7 +211,7 @@ def claims() -> list[Claim]:
             subject=lambda: covariance(TASK),
             source="this toolkit",
             depends_on=("dynamics.conditioning", "risk.square-of-sum"),
-            judges=(Agreement(sampled_covariance, 1_500_000, "coefficients of sampled tokens"),),
+            judges=(Agreement(sampled_covariance, 96 * SOBOL, "coefficients of sampled tokens"),),
             mutants=(
                 Mutant("one token more", lambda: covariance(replace(TASK, L=TASK.L + 1))),
                 Mutant("no label noise", lambda: covariance(replace(TASK, epsilon=0.0))),
@@ -200,7 +225,7 @@ def claims() -> list[Claim]:
             subject=limit,
             source="this toolkit",
             depends_on=("dynamics.limit", "sgd.covariance", "sgd.law"),
-            judges=(Agreement(followed, 60, "SGD in dimension 20,000", scale=1.0),),
+            judges=(Agreement(followed, 24, "SGD in dimension 20,000", scale=1.0),),
             mutants=(
                 Mutant("the gradient flow alone", without_noise),
                 Mutant("a batch of one", lambda: limit(batch_size=1)),
