@@ -113,6 +113,9 @@ class Ledger(Mapping[str, Claim]):
         return max((self._rank[claim.id][0] for claim in part.claims), default=0), part.name
 
     def _suggestion(self, wanted: str) -> str:
+        of_part = [claim_id for claim_id in self if claim_id.startswith(f"{wanted}.")]
+        if of_part:
+            return f"; the ids that begin so are {', '.join(of_part)}"
         close = difflib.get_close_matches(wanted, list(self), n=3, cutoff=0.5)
         return f"; did you mean {' or '.join(close)}?" if close else "; `slr claims` lists them all"
 

@@ -89,6 +89,8 @@ def test_pattern_that_matches_nothing_and_misspelt_id_suggest_close_ones():
         made.select(["risk.orcale"])
     with pytest.raises(UnknownClaim, match=r"did you mean bayes\.limit"):
         made["bayes.limt"]
+    with pytest.raises(UnknownClaim, match=r"the ids that begin so are bayes\.limit"):
+        made["bayes"]
     with pytest.raises(UnknownClaim, match="`slr claims` lists them all"):
         made["zzzzz"]
 
