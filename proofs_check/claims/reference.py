@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial, wraps
 from importlib import resources
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,9 @@ from numerics import Overlaps, Task, excess_risk, flow_velocity
 from numerics.definition import excess_risk_by_quadrature
 from numerics.special import erf_variance
 from numerics.tail import hermite_tail
+from proofs_check import generate
 from proofs_check.claim import Claim, Context, Mutant
+from proofs_check.judges.exact import Step, Steps
 from proofs_check.judges.numerical import Agreement
 
 Point = dict[str, Any]
@@ -134,6 +137,32 @@ def variance_by_quadrature(point: tuple[float, float]) -> Any:
     return _residual_variance(point, lambda x: 1, affine=False)
 
 
+def committed() -> dict[str, str]:
+    """Every generated file's name and text, as it stands in numerics."""
+    return {path.name: path.read_text() for path in sorted(generate.FOLDER.glob("*.py"))}
+
+
+def up_to_date(texts: Mapping[str, str], context: Context) -> Iterator[Step]:
+    """Each text against what theory gives, line by line."""
+    expected = expected_sources()
+    yield Step("the files", set(texts) == set(expected), ", ".join(sorted(set(texts) ^ set(expected))))
+    for name in sorted(set(texts) & set(expected)):
+        lines = zip_longest(texts[name].splitlines(), expected[name].splitlines(), fillvalue="")
+        wrong = next((f"line {n} is not {b.strip()!r}" for n, (a, b) in enumerate(lines, 1) if a != b), "")
+        yield Step(name, not wrong, wrong)
+
+
+@cache
+def expected_sources() -> dict[str, str]:
+    """What `make kernels` would write."""
+    return generate.sources()
+
+
+def _edited(name: str, before: str, after: str) -> dict[str, str]:
+    texts = committed()
+    return {**texts, name: texts[name].replace(before, after, 1)}
+
+
 def _scaled(function: Callable[[Any], Any], factor: float) -> Callable[[Any], Any]:
     return lambda point: np.multiply(function(point), factor).tolist()
 
@@ -167,6 +196,21 @@ RISK = ("risk.five-overlaps",)
 def claims() -> list[Claim]:
     """Each path to a number against an independent one."""
     return [
+        Claim(
+            id="reference.generated",
+            statement="Every kernel and closed form that numerics evaluates is, letter by letter, what theory derives.",
+            subject=committed,
+            source="this toolkit",
+            depends_on=RISK,
+            judges=(Steps(up_to_date),),
+            mutants=(
+                Mutant("a sign of the risk's kernel", lambda: _edited("kernels.py", " + ", " - ")),
+                Mutant("a factor of the closed form", lambda: _edited("closed_forms.py", "2*", "3*")),
+                Mutant(
+                    "a routine of the landscape is missing", lambda: {"kernels.py": committed()["kernels.py"]}
+                ),
+            ),
+        ),
         Claim(
             id="reference.erf-variance",
             statement=r"The double-precision kernel of $Var\, erf(t + g G)$ agrees with quadrature of the definition to $10^{-13}$.",
