@@ -8,19 +8,14 @@ from functools import cache
 from sympy import (
     Eq,
     Expr,
-    Integral,
     Matrix,
     S,
     Symbol,
     diff,
-    exp,
     expand,
-    oo,
-    pi,
     sqrt,
     symbols,
 )
-from sympy import gamma as gamma_function
 
 from proofs_check.claim import Claim, Mutant, Variable
 from proofs_check.judges.exact import Identity
@@ -40,8 +35,6 @@ PARTIALS: Partials = {o: Symbol(f"R_{o.name}", real=True) for o in OVERLAPS}
 """Partial derivatives of any function of the overlaps."""
 
 COVARIANCE = {pair: Symbol(f"A_{pair[0]}{pair[1]}", real=True) for pair in OF_PAIRS}
-
-n = Symbol("n", integer=True, positive=True)
 
 HALF_ROOM = dict.fromkeys((kappa, nu, theta, eta, k2, v2), ("-0.4", "0.4"))
 """Coordinates that leave k and v room in the last direction of the frame."""
@@ -109,31 +102,6 @@ def conditioning_identities(scored: Callable[[Expr, Token], Expr]) -> tuple[Eq, 
     return tuple(identities)
 
 
-def bartlett(first: Expr, second: Expr) -> tuple[Eq, ...]:
-    """Laplace transforms E exp(-tr S W), S = [[s, t], [t, r]], of two random 2 x 2 matrices W.
-
-    One is T T^T with T = [[x, 0], [z, y]], x^2 and y^2 chi-squared with `first` and `second` degrees of
-    freedom and z standard Gaussian: the integral over z leaves exp(-u x^2) / sqrt(1 + 2 r), so the transform
-    is (1 + 2 u)^(-first / 2) (1 + 2 r)^(-(second + 1) / 2). The other is the Gram matrix of two standard
-    Gaussian vectors of R^n: n factors det(1 + 2 S)^(-1/2). They agree if bases and exponents do.
-    """
-    s, r, u, q = symbols("s r u q", positive=True)
-    t, x, z = symbols("t x z", real=True)
-    normal = exp(-(z**2) / 2) / sqrt(2 * pi)
-    chi_squared = q ** (n / 2 - 1) * exp(-q / 2) / (2 ** (n / 2) * gamma_function(n / 2))
-    left = s - 2 * t**2 / (1 + 2 * r)
-    over_z = Integral(exp(-r * z**2 - 2 * t * x * z) * normal, (z, -oo, oo))
-    determinant = Matrix([[1 + 2 * s, 2 * t], [2 * t, 1 + 2 * r]]).det()
-    return (
-        Eq(Integral(exp(-u * q) * chi_squared, (q, 0, oo)), (1 + 2 * u) ** (-n / 2), evaluate=False),
-        Eq(over_z, exp((s - left) * x**2) / sqrt(1 + 2 * r), evaluate=False),
-        Eq(Integral(exp(-u * z**2) * normal, (z, -oo, oo)), 1 / sqrt(1 + 2 * u), evaluate=False),
-        Eq((1 + 2 * left) * (1 + 2 * r), determinant, evaluate=False),
-        Eq(first, n, evaluate=False),
-        Eq(second + 1, n, evaluate=False),
-    )
-
-
 def limit_identities(noise: Mapping[Expr, Expr]) -> tuple[Eq, ...]:
     """The limit's velocity against the gradient flow at speed c plus `noise`."""
     velocity, flow = limit_velocity(PARTIALS, COVARIANCE), gradient_flow(PARTIALS)
@@ -148,7 +116,7 @@ def noise_terms(shrinks: Expr = S.Half, turns: Expr = S.One) -> dict[Expr, Expr]
 
 
 def claims() -> list[Claim]:
-    """Gradient descent, the parts of SGD's law, and the limit."""
+    """Gradient descent, moments given the score, and the limit."""
     overlaps = Variable("kappa, nu, theta, eta, rho", "admissible overlaps")
     partials = Variable("R_kappa, ..., R_rho", "real", "partial derivatives of the risk")
     return [
@@ -201,21 +169,6 @@ def claims() -> list[Claim]:
                     lambda: conditioning_identities(without_residual),
                 ),
             ),
-        ),
-        Claim(
-            id="dynamics.wishart",
-            statement=r"The Gram matrix of two standard Gaussian vectors of $R^n$, $n \ge 2$, has the law of $T T^T$, T lower "
-            r"triangular with independent entries: two roots of chi-squared variables with n and n - 1 degrees of freedom "
-            r"and a standard Gaussian.",
-            subject=lambda: bartlett(n, n - 1),
-            source="Bartlett's decomposition",
-            variables=(Variable("n", "integer >= 2"),),
-            judges=(Identity(),),
-            mutants=(
-                Mutant("n degrees of freedom twice", lambda: bartlett(n, n)),
-                Mutant("n - 1 and n - 2 degrees of freedom", lambda: bartlett(n - 1, n - 2)),
-            ),
-            derivation="Both Laplace transforms are det(1 + 2 S)^(-n/2) for S near 0, and that determines the law.",
         ),
         Claim(
             id="dynamics.limit",

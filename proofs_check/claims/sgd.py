@@ -1,4 +1,4 @@
-"""What SGD does: its law and its limit, against samples in full dimension"""
+"""What SGD does: its kernel and its limit, against samples in full dimension"""
 
 from __future__ import annotations
 
@@ -184,11 +184,11 @@ def claims() -> list[Claim]:
     return [
         Claim(
             id="sgd.law",
-            statement=r"One-pass SGD in $R^d$, $d \ge 6$, closes on the five overlaps in law: a step needs two Gaussians of each "
-            r"noise token, five of each informative token with its label, and a Wishart matrix with d - 4 degrees of freedom.",
+            statement=r"The kernel of SGD, which draws two Gaussians of each noise token, five of each informative token with its label, and a "
+            r"Wishart matrix with d - 4 degrees of freedom, moves the overlaps as SGD on vectors of $R^d$ does, in law.",
             subject=lambda: difference(lambda law: law),
             source="section 5, stochastic gradient descent",
-            depends_on=("laws.informative", "laws.noise", "dynamics.wishart"),
+            depends_on=("sgd.closure",),
             judges=(Vanishing(50_000, 20, "20 moments after three steps, against SGD on vectors of R^6"),),
             mutants=(
                 Mutant(
@@ -200,9 +200,6 @@ def claims() -> list[Claim]:
                     "informative tokens like noise", lambda: difference(lambda law: law._replace(gamma=1.0))
                 ),
             ),
-            derivation="Scores, values and labels are functions of the tokens' components in the frame. Given these the gradients, "
-            "sums of coefficients times tokens, have independent Gaussian components elsewhere, whose covariance is the "
-            "coefficients' Gram matrix; the overlaps after the step see them through their own Gram matrix.",
         ),
         Claim(
             id="sgd.covariance",
@@ -210,7 +207,7 @@ def claims() -> list[Claim]:
             r"a polynomial in L, epsilon and one-dimensional Gaussian integrals.",
             subject=lambda: covariance(TASK),
             source="this toolkit",
-            depends_on=("dynamics.conditioning", "risk.square-of-sum"),
+            depends_on=("dynamics.conditioning", "risk.square-of-sum", "sgd.outside"),
             judges=(Agreement(sampled_covariance, 96 * SOBOL, "coefficients of sampled tokens"),),
             mutants=(
                 Mutant("one token more", lambda: covariance(replace(TASK, L=TASK.L + 1))),
