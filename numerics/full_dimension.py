@@ -51,14 +51,19 @@ def copies(o: Overlaps, runs: int, ambient: int) -> Vectors:
 
 
 def gradient_step(x: Vectors, lam: float, step_size: float, task: Task) -> Vectors:
-    """A step of projected gradient descent on the risk, by the closed form of its partial derivatives."""
+    """A step of projected gradient descent on the risk."""
+    return x.moved(*risk_gradients(x, lam, task), step_size)
+
+
+def risk_gradients(x: Vectors, lam: float, task: Task) -> tuple[np.ndarray, np.ndarray]:
+    """Gradients of the risk in k and v, each (runs, d), by the closed form of its partial derivatives."""
     o = x.overlaps.stack()
     arguments = (*o, lam, task.signal, task.gamma, task.L)
     partials = closed_forms.partial_derivatives(ARRAYS, *arguments)
     R_kappa, R_nu, R_theta, R_eta, R_rho = (np.broadcast_to(p, o[0].shape)[:, None] for p in partials)
     gradient_k = R_kappa * x.k_star + R_eta * x.v_star + R_rho * x.v
     gradient_v = R_theta * x.k_star + R_nu * x.v_star + R_rho * x.k
-    return x.moved(gradient_k, gradient_v, step_size)
+    return gradient_k, gradient_v
 
 
 def sgd_step(
@@ -97,5 +102,9 @@ def unit(x: np.ndarray) -> np.ndarray:
 
 def descended(x: np.ndarray, gradient: np.ndarray, step_size: float) -> np.ndarray:
     """Unit rows (runs, d) after a step against the tangent part of the gradient, normalised."""
-    tangent = gradient - np.sum(gradient * x, axis=1, keepdims=True) * x
-    return unit(x - step_size * tangent)
+    return unit(x - step_size * tangent(x, gradient))
+
+
+def tangent(x: np.ndarray, gradient: np.ndarray) -> np.ndarray:
+    """The parts of gradients (runs, d) that are orthogonal to the unit rows x."""
+    return gradient - np.sum(gradient * x, axis=1, keepdims=True) * x

@@ -22,10 +22,13 @@ from proofs_check.judges.statistical import Agreement
 
 Estimator = Callable[[int, int], Any]
 
-LAM, STEP_SIZE, BATCH, STEPS = 0.8, 0.02, 2, 3
+LAM, STEP_SIZE, BATCH = 0.8, 0.02, 2
 TASK = Task(d=6, L=3, gamma=0.9, epsilon=1.0)
 START = Overlaps(kappa=0.3, nu=0.2, theta=-0.3, eta=0.1, rho=-0.7)
 """A start, and steps large enough for every part of the law to show."""
+
+LAMS, STEP_SIZES = LAM * np.array([1.0, 0.7, 1.3]), STEP_SIZE * np.array([1.0, 1.5, 0.8])
+"""Schedules, to show which step uses which."""
 
 CHUNK = 50_000
 """Samples in full dimension at a time."""
@@ -55,7 +58,7 @@ def statistics(o: np.ndarray) -> np.ndarray:
 
 
 def difference(change: Callable[[Law], Law]) -> Estimator:
-    """Mean statistics after STEPS steps: of SGD in the frame, its law changed, less those of SGD in R^d."""
+    """Mean statistics after the steps: of SGD in the frame, its law changed, less those of SGD in R^d."""
 
     def estimator(seed: int, samples: int) -> tuple[np.ndarray, np.ndarray]:
         x = statistics(by_frame(change, samples, np.random.default_rng([seed, 0])))
@@ -66,10 +69,10 @@ def difference(change: Callable[[Law], Law]) -> Estimator:
 
 
 def by_frame(change: Callable[[Law], Law], samples: int, rng: np.random.Generator) -> np.ndarray:
-    """Overlaps (5, samples) after STEPS steps of the kernel."""
+    """Overlaps (5, samples) after the steps of the kernel."""
     law = change(Law(TASK.signal, TASK.gamma, TASK.epsilon, TASK.L - 1, BATCH, TASK.d - 4))
     states = np.repeat(frame.vectors(START)[None], samples, axis=0)
-    advance_each(rng, states, law, np.full(STEPS, LAM), np.full(STEPS, STEP_SIZE))
+    advance_each(rng, states, law, LAMS, STEP_SIZES)
     return frame.overlaps(states.T)
 
 
@@ -91,12 +94,12 @@ def full_moments(seed: int, samples: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def in_full_dimension(samples: int, rng: np.random.Generator) -> np.ndarray:
-    """Overlaps (5, samples) after STEPS steps of SGD on vectors of R^d, by the definition."""
+    """Overlaps (5, samples) after the steps of SGD on vectors of R^d, by the definition."""
     ends = []
     for first in range(0, samples, CHUNK):
         vectors = full_dimension.copies(START, min(CHUNK, samples - first), TASK.d)
-        for _ in range(STEPS):
-            vectors = full_dimension.sgd_step(vectors, LAM, STEP_SIZE, TASK, BATCH, rng)
+        for lam, step_size in zip(LAMS, STEP_SIZES, strict=True):
+            vectors = full_dimension.sgd_step(vectors, lam, step_size, TASK, BATCH, rng)
         ends.append(vectors.overlaps.stack())
     return np.concatenate(ends, axis=1)
 

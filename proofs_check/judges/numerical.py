@@ -19,6 +19,7 @@ class Agreement:
     points: the points, or a function from the context to them (so that claims stay cheap to import).
     tolerance: largest relative error allowed at every point.
     absolute: errors up to this count as none, for values that vanish.
+    joint: errors are relative to the largest value at the point: its values together are one vector.
     description: what the reference and the points are, as a phrase for the report.
     """
 
@@ -27,6 +28,7 @@ class Agreement:
     tolerance: float
     absolute: float = 0.0
     description: str = ""
+    joint: bool = False
     kind: Kind = Kind.NUMERICAL
 
     def __call__(self, subject: Any, context: Context) -> Evidence:
@@ -53,20 +55,22 @@ class Agreement:
         if len(values) != len(references):
             return mpmath.inf
         with mpmath.workdps(40):
+            pairs = [(_number(a), _number(b)) for a, b in zip(values, references, strict=True)]
+            largest = max((abs(b) for _, b in pairs), default=mpmath.mpf(0))
             return max(
-                (self._relative(*pair) for pair in zip(values, references, strict=True)), default=mpmath.inf
+                (self._relative(a, b, largest if self.joint else abs(b)) for a, b in pairs),
+                default=mpmath.inf,
             )
 
-    def _relative(self, value: Any, reference: Any) -> mpmath.mpf:
-        a, b = _number(value), _number(reference)
+    def _relative(self, a: mpmath.mpf, b: mpmath.mpf, scale: mpmath.mpf) -> mpmath.mpf:
         if not mpmath.isfinite(b):
-            raise ValueError(f"the reference must be finite, got {reference!r}")
+            raise ValueError(f"the reference must be finite, got {b}")
         if not mpmath.isfinite(a):
             return mpmath.inf
         error = abs(a - b)
         if error <= self.absolute:
             return mpmath.mpf(0)
-        return error / abs(b) if b else mpmath.inf
+        return error / scale if scale else mpmath.inf
 
 
 def _flat(value: Any) -> Iterable[Any]:

@@ -10,7 +10,7 @@ from numerics import InverseTimeDecay, Overlaps, Task, full_dimension, projected
 from numerics.iteration import NonFiniteError
 from numerics.overlaps import NAMES
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "proofs_check" / "data"
 TASK = Task(d=400, L=10)
 SETTINGS = {
     "manifold": (0.1, 4e-3),

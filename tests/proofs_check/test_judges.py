@@ -170,6 +170,12 @@ def test_numerical_arrays_zeros_and_no_points():
     assert numerical.Agreement(lambda a: a, [], 1e-3)(lambda a: a, CONTEXT).verdict is UNDECIDED
 
 
+def test_numerical_joint_errors_are_relative_to_the_largest_value():
+    judge = numerical.Agreement(lambda a: np.array([2 * a, 0.0]), [1.0], tolerance=1e-3, joint=True)
+    assert judge(lambda a: np.array([2.0, 1.9e-3]), CONTEXT).verdict is HOLDS
+    assert judge(lambda a: np.array([2.0, 2.1e-3]), CONTEXT).verdict is REFUTED
+
+
 def uniform_mean(seed, samples):
     draws = np.random.default_rng(seed).random(samples)
     return float(draws.mean()), float(draws.std() / samples**0.5)
