@@ -48,3 +48,21 @@ def test_links_lead_somewhere(path):
     for cell in cells(path, "markdown"):
         for target in re.findall(r"\]\(([^)#]+)\)", "".join(cell["source"])):
             assert target.startswith("https://") or (FOLDER / target).exists(), target
+
+
+def test_moved_sliders_redraw_the_picture(monkeypatch):
+    pytest.importorskip("ipywidgets")
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    sources = ["".join(cell["source"]) for cell in cells(FOLDER / "2_trajectories.ipynb", "code")]
+    space = {"display": lambda *shown: None}
+    for source in (sources[0], *(s for s in sources if "def view" in s or "sliders = {" in s)):
+        exec(source, space)
+    first = space["picture"].value
+    space["sliders"]["lam"].value = 0.3
+    second = space["picture"].value
+    assert first and second and first != second
+    space["sliders"]["log10_d"].value = 6.0
+    assert space["note"].value == "d = 1,000,000"
+    space["sliders"]["off"].value = 0.5
+    space["sliders"]["kappa"].value = 0.99
+    assert "positive semi-definite" in space["note"].value

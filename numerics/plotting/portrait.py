@@ -50,7 +50,10 @@ def phase_portrait(
     velocity = flow_velocity(grid, lam, task)
     line = 0.6 * look.plt.rcParams["lines.linewidth"]
     drawn = {"color": "#4D4D4D", "linewidth": line, "arrowsize": 0.6 + 0.2 * line}
-    ax.streamplot(kappa, nu, velocity.kappa, velocity.nu, density=density, broken_streamlines=False, **drawn)
+    with np.errstate(over="ignore"):  # streamplot divides by its own error, which may be tiny
+        ax.streamplot(
+            kappa, nu, velocity.kappa, velocity.nu, density=density, broken_streamlines=False, **drawn
+        )
     if separatrix:
         u = np.linspace(-8, 8, 801)
         curve = Separatrix(lam, task)
