@@ -15,41 +15,47 @@ import scipy.special  # noqa: F401
 import sympy  # noqa: F401
 from rich.console import Console
 
-from proofs_check.mutation.campaign import Campaign, Trial, all_changes, report, sample, write
+from proofs_check.mutation.campaign import Campaign, Trial
+from proofs_check.mutation.population import all_changes, sample
+from proofs_check.mutation.record import Record, end
+
+ROOT = Path(__file__).parents[2]
 
 
 def main() -> int:
     """Exit code 0 if every change that is not equivalent was noticed, else 1."""
     arguments = _parser().parse_args()
-    population = all_changes(arguments.files)
+    population = all_changes(ROOT, arguments.files)
     chosen = sample(population, arguments.sample, arguments.seed)
-    console = Console()
-    console.print(f"{len(chosen)} of {len(population)} changes")
+    about = {"population": len(population), "files": arguments.files, "seed": arguments.seed}
+    record = Record(arguments.json, chosen, about, arguments.again)
+    missing = record.missing(chosen)
+    console = Console(soft_wrap=True, highlight=False, markup=False)
+    console.print(f"{len(chosen)} of {len(population)} changes, {len(missing)} still to be tried")
 
-    def show(trial: Trial) -> None:
-        word = "killed" if trial.outcome.killed else "equivalent" if trial.equivalent else "SURVIVED"
-        by = trial.outcome.by or trial.equivalent
-        console.print(
-            f"{word} ({by}, {trial.outcome.seconds:.1f} s) {trial.change}", highlight=False, markup=False
-        )
+    def keep(trial: Trial) -> None:
+        record.add(trial)
+        last = record.trials[-1]
+        ending = f"{end(last)} ({last['by'] or last['equivalent']}, {last['seconds']:.0f} s)"
+        console.print(f"{len(record.trials)}/{len(chosen)} {ending} {trial.change}")
 
-    campaign = Campaign(arguments.workers, with_tests=not arguments.no_tests, on_trial=show)
-    content = report(campaign.run(chosen), len(population))
-    totals = {name: value for name, value in content.items() if name != "trials"}
-    console.print(totals)
-    if arguments.json:
-        write(arguments.json, content)
-    return 1 if content["survived"] else 0
+    if missing:
+        Campaign(ROOT, arguments.workers, not arguments.no_tests, keep).run(missing)
+    console.print(record.totals())
+    return 1 if "survived" in record.totals() else 0
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m proofs_check.mutation", description=__doc__)
     parser.add_argument("--files", nargs="+", default=["theory/*", "numerics/*"], help="patterns of sources")
-    parser.add_argument("--sample", type=int, default=150, help="how many changes to try, 0 for all")
+    parser.add_argument("--sample", type=int, default=300, help="how many changes to try, 0 for all")
     parser.add_argument("--seed", type=int, default=0, help="which sample")
     parser.add_argument("--workers", type=int, default=2, help="trials at a time")
     parser.add_argument("--no-tests", action="store_true", help="don't run the tests on what verify misses")
-    parser.add_argument("--json", type=Path, help="write the report here")
+    parser.add_argument(
+        "--json", type=Path, help="the report; if it exists, the campaign goes on where it stopped"
+    )
+    parser.add_argument("--again", action="store_true", help="try what survived in the report once more")
     return parser
 
 

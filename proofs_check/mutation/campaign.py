@@ -1,41 +1,29 @@
-"""A campaign: every change, or a seeded sample of them, tried; the report says what noticed each one."""
+"""A campaign: changes tried in turn, first on the claims that they can reach, then on the tests."""
 
 from __future__ import annotations
 
-import json
-import random
 import tempfile
-import time
 import tomllib
-from collections import Counter
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
-from fnmatch import fnmatch
+from functools import cached_property
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
 from proofs_check import ledger
-from proofs_check.claim import Context
-from proofs_check.mutation.changes import Change, changes
-from proofs_check.mutation.trial import Outcome, Stage, Workspace, attempt
+from proofs_check.mutation.changes import Change
+from proofs_check.mutation.imports import Imports
+from proofs_check.mutation.trial import Outcome, Stage, attempt, regenerate, run_tests
+from proofs_check.mutation.workspace import PACKAGES, Workspace
 
-ROOT = Path(__file__).parents[2]
 EQUIVALENT = Path(__file__).parent / "equivalent.toml"
-LEFT_OUT = (
-    "*/__init__.py",
-    "numerics/generated/*",
-    "numerics/plotting/*",
-    "numerics/probe/*",
-    "numerics/compilation.py",
-    "numerics/files.py",
-    "numerics/experiments*.py",
-    "numerics/sweep*.py",
-    "numerics/dataset*.py",
-)
-QUICK_CLAIM = 4.0
-"""Seconds up to which a claim, with kernels interpreted, belongs to the first stage."""
+QUICK = 10.0
+"""Seconds up to which a claim is first examined with kernels interpreted: compiling them takes longer."""
+SLOWEST = 600.0
+"""Seconds up to which a claim may take on the unchanged sources."""
 
 
 @dataclass
@@ -44,7 +32,12 @@ class Trial:
 
     change: Change
     outcome: Outcome
-    equivalent: str = ""
+
+    @property
+    def equivalent(self) -> str:
+        """Why the change alters no result, if it survived and is known not to."""
+        reasons = tomllib.loads(EQUIVALENT.read_text())
+        return "" if self.outcome.killed else str(reasons.get(self.change.key, ""))
 
     def record(self) -> dict[str, Any]:
         """As plain data for the report."""
@@ -53,104 +46,107 @@ class Trial:
 
 @dataclass
 class Campaign:
-    """Tries changes: first quick claims with interpreted kernels, then all claims, then the tests.
+    """Tries changes: on claims that need no kernels or run them interpreted, on all claims, on the tests.
 
-    workers: trials at a time. with_tests: run the fast tests on what all claims let pass.
+    root: the project. workers: trials at a time. with_tests: run the fast tests on what all claims let pass.
     on_trial: called with each trial as it ends.
     """
 
+    root: Path
     workers: int = 2
     with_tests: bool = True
     on_trial: Callable[[Trial], None] = lambda trial: None
-    killers: Counter[str] = field(default_factory=Counter)
+    killers: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
+    interpreted: dict[str, float] = field(default_factory=dict)
+    compiled: dict[str, float] = field(default_factory=dict)
 
     def run(self, chosen: Sequence[Change]) -> list[Trial]:
-        """Try every change; the trials come in the order of the changes."""
-        claims = list(ledger.load())
+        """Try every change; the trials come in the order of the changes.
+
+        Raises RuntimeError if a claim does not hold on the unchanged sources.
+        """
         with tempfile.TemporaryDirectory() as folder:
             spaces: SimpleQueue[Workspace] = SimpleQueue()
             for number in range(self.workers):
-                spaces.put(Workspace(ROOT, Path(folder) / str(number)))
-            quick = self._quick_claims(spaces, claims)
+                spaces.put(Workspace(self.root, Path(folder) / str(number)))
+            self._measure(spaces)
             with ThreadPoolExecutor(self.workers) as pool:
-                return list(pool.map(lambda change: self._try(spaces, quick, claims, change), chosen))
+                return list(pool.map(lambda change: self._try(spaces, change), chosen))
 
-    def _quick_claims(self, spaces: SimpleQueue[Workspace], claims: Sequence[str]) -> list[str]:
-        """Claims that hold and end soon with interpreted kernels on the unchanged sources, fastest first."""
-        space = spaces.get()
-        times = {}
-        for claim_id in claims:
-            outcome = attempt(space, Stage("baseline", [claim_id], False, 4 * QUICK_CLAIM), regenerate=False)
-            if not outcome.killed:
-                times[claim_id] = outcome.seconds
+    @cached_property
+    def imports(self) -> Imports:
+        """Who imports whom."""
+        return Imports(self.root, (*PACKAGES, "tests"))
+
+    @cached_property
+    def homes(self) -> dict[str, str]:
+        """The file of each claim."""
+        claims = ledger.load()
+        return {c: f"proofs_check/claims/{claims.part_of[c].name}.py" for c in claims}
+
+    def _measure(self, spaces: SimpleQueue[Workspace]) -> None:
+        """How long each claim takes on the unchanged sources, with kernels interpreted and compiled."""
+        space, pending = spaces.get(), deque(self.homes)
+        while pending:
+            limits = {c: QUICK if self._runs_kernels(c) else SLOWEST for c in pending}
+            attempt(space, Stage(limits, compiled=False), self.interpreted.__setitem__)
+            while pending and pending[0] in self.interpreted:
+                pending.popleft()
+            if pending:
+                pending.popleft()  # not quick
+        limits = {c: SLOWEST for c in self.homes if self._runs_kernels(c) or c not in self.interpreted}
+        outcome = attempt(space, Stage(limits, compiled=True), self.compiled.__setitem__)
+        if outcome.killed:
+            raise RuntimeError(f"the unchanged sources fail: {outcome.by}: {outcome.detail}")
         spaces.put(space)
-        return sorted((c for c in times if times[c] < 2 * QUICK_CLAIM), key=times.__getitem__)
 
-    def _try(
-        self, spaces: SimpleQueue[Workspace], quick: Sequence[str], claims: Sequence[str], change: Change
-    ) -> Trial:
+    def _runs_kernels(self, claim_id: str) -> bool:
+        return not self.imports.users("numba").isdisjoint(self.imports.distances(self.homes[claim_id]))
+
+    def _try(self, spaces: SimpleQueue[Workspace], change: Change) -> Trial:
         space = spaces.get()
         try:
             space.change(change)
-            outcome = self._outcome(space, quick, claims, change)
+            outcome = self._by_claims(space, change)
+            if not outcome.killed and self.with_tests:
+                outcome = run_tests(space, self._tests(change.file))
         finally:
             space.restore(change)
             spaces.put(space)
-        reasons = tomllib.loads(EQUIVALENT.read_text())
-        trial = Trial(change, outcome, "" if outcome.killed else reasons.get(change.key, ""))
+        trial = Trial(change, outcome)
         self.on_trial(trial)
         return trial
 
-    def _outcome(
-        self, space: Workspace, quick: Sequence[str], claims: Sequence[str], change: Change
-    ) -> Outcome:
-        regenerate = change.file.startswith("theory/")
-        ordered = sorted(quick, key=lambda claim_id: -self.killers[claim_id])
-        outcome = attempt(space, Stage("quick", ordered, False, 120.0), regenerate)
+    def _by_claims(self, space: Workspace, change: Change) -> Outcome:
+        changed, theory = {change.file}, change.file.startswith("theory/")
+        first = [c for c in self.interpreted if not (theory and self._runs_kernels(c))]
+        outcome = self._examine(space, changed, first, compiled=False)
+        if theory and not outcome.killed:
+            outcome = regenerate(space)
+            changed |= space.regenerated()
         if not outcome.killed:
-            outcome = attempt(space, Stage("all", claims, True, 900.0), regenerate)
-        if outcome.killed:
-            self.killers[outcome.by] += 1
-        elif self.with_tests:
-            outcome = space.tests(900.0)
+            outcome = self._examine(
+                space, changed, [c for c in self.compiled if c not in first], compiled=True
+            )
         return outcome
 
+    def _examine(self, space: Workspace, changed: set[str], claims: Iterable[str], compiled: bool) -> Outcome:
+        """Examine those claims that the changed files can reach, likely killers first."""
+        far = len(self.homes)
+        ways = {c: self.imports.distances(self.homes[c]) for c in claims}
+        distance = {c: min(way.get(file, far) for file in changed) for c, way in ways.items()}
+        seconds = self.compiled if compiled else self.interpreted
+        killers = self.killers[min(changed, key=lambda file: "generated" in file)]
+        reached = [c for c in distance if distance[c] < far]
+        reached.sort(key=lambda c: (-killers[c], distance[c], seconds[c]))
+        limits = {c: 30.0 + 10 * seconds[c] for c in reached}
+        outcome = attempt(space, Stage(limits, compiled)) if reached else Outcome(False, "", "", 0.0)
+        killers[outcome.by] += outcome.killed
+        return outcome
 
-def all_changes(patterns: Iterable[str] = ("theory/*", "numerics/*")) -> list[Change]:
-    """Every change of every source that the suite is to vouch for, or of those that match the patterns."""
-    files = [f for package in ("theory", "numerics") for f in sorted((ROOT / package).rglob("*.py"))]
-    names = [file.relative_to(ROOT).as_posix() for file in files]
-    kept = [n for n in names if not any(fnmatch(n, p) for p in LEFT_OUT)]
-    kept = [n for n in kept if any(fnmatch(n, p) for p in patterns)]
-    return [change for name in kept for change in changes(name, (ROOT / name).read_text())]
-
-
-def sample(population: Sequence[Change], size: int, seed: int) -> list[Change]:
-    """A seeded sample in source order; all where size is 0 or larger than the population."""
-    if not 0 < size < len(population):
-        return list(population)
-    chosen = sorted(random.Random(seed).sample(range(len(population)), size))
-    return [population[i] for i in chosen]
-
-
-def report(trials: Sequence[Trial], population: int) -> dict[str, Any]:
-    """Totals and every trial, as plain data."""
-    survivors = [t for t in trials if not t.outcome.killed]
-    return {
-        "population": population,
-        "tried": len(trials),
-        "killed_by_verify": sum(t.outcome.killed and t.outcome.by != "tests" for t in trials),
-        "killed_by_tests": sum(t.outcome.killed and t.outcome.by == "tests" for t in trials),
-        "equivalent": sum(bool(t.equivalent) for t in survivors),
-        "survived": sum(not t.equivalent for t in survivors),
-        "seed": Context().seed,
-        "finished": time.strftime("%Y-%m-%dT%H:%M:%S"),
-        "trials": [t.record() for t in trials],
-    }
-
-
-def write(path: Path, content: dict[str, Any]) -> None:
-    """The report as JSON, in one step."""
-    temporary = path.with_suffix(path.suffix + ".tmp")
-    temporary.write_text(json.dumps(content, indent=1))
-    temporary.replace(path)
+    def _tests(self, file: str) -> list[str]:
+        """Tests that reach a file, the nearest first, and the examples in its docstrings."""
+        tests = sorted(p.relative_to(self.root).as_posix() for p in (self.root / "tests").rglob("test_*.py"))
+        ways = {test: self.imports.distances(test) for test in tests}
+        reached = sorted((test for test in tests if file in ways[test]), key=lambda test: ways[test][file])
+        return [file, *reached]

@@ -1,7 +1,7 @@
-"""One trial: a copy of the sources with one change, kernels regenerated, claims examined until one objects.
+"""One trial: claims examined on the changed copy until one objects; then, if need be, tests.
 
-A trial runs in a forked process that has the libraries loaded but nothing of the project, so it starts at
-once and leaves nothing behind.
+Claims run in a forked process that has the libraries loaded but nothing of the project, so it starts at once
+and leaves nothing behind. It says a line after each claim, and is stopped when it stays silent.
 """
 
 from __future__ import annotations
@@ -9,25 +9,27 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
+import select
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from proofs_check.mutation.changes import Change
+from proofs_check.mutation.workspace import PACKAGES, Workspace
 
-PACKAGES = ("theory", "numerics", "proofs_check")
-GENERATED = Path("numerics") / "generated"
+LOADING = 300.0
+"""Seconds in which the packages must load, and the kernels be generated."""
+
+Say = Callable[[dict[str, Any]], None]
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What noticed a change: a claim, the generator, an import, a time-out; or nothing."""
+    """What noticed a change: a claim, the generator, an import, a time-out, a test; or nothing."""
 
     killed: bool
     by: str
@@ -37,83 +39,76 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Stage:
-    """Claims to examine in this order, with kernels compiled or interpreted, within a time limit."""
+    """Claims to examine in this order, with kernels compiled or interpreted, each within its seconds."""
 
-    name: str
-    claims: Sequence[str]
+    limits: Mapping[str, float]
     compiled: bool
-    seconds: float
 
 
-class Workspace:
-    """A private copy of the project's packages."""
+def attempt(
+    space: Workspace, stage: Stage, on_claim: Callable[[str, float], None] = lambda claim_id, seconds: None
+) -> Outcome:
+    """Examine the stage's claims; the first that objects, crashes or doesn't end kills the change.
 
-    def __init__(self, root: Path, folder: Path) -> None:
-        self.root, self.folder = root, folder
-        ignored = shutil.ignore_patterns("__pycache__", "*.tmp")
-        for package in PACKAGES:
-            shutil.copytree(root / package, folder / package, ignore=ignored)
-
-    def change(self, change: Change) -> None:
-        """Write the changed file."""
-        target = self.folder / change.file
-        target.write_text(change.apply((self.root / change.file).read_text()))
-
-    def restore(self, change: Change) -> None:
-        """Undo it, and whatever was generated and compiled from it."""
-        shutil.copyfile(self.root / change.file, self.folder / change.file)
-        for source in (self.root / GENERATED).glob("*.py"):
-            shutil.copyfile(source, self.folder / GENERATED / source.name)
-        for cache in self.folder.rglob("__pycache__"):
-            shutil.rmtree(cache, ignore_errors=True)
-
-    def tests(self, seconds: float) -> Outcome:
-        """The project's fast tests on the changed copy, until the first failure."""
-        for name in ("tests", "pyproject.toml", "notes.md", "CONTRIBUTING.md", "README.md"):
-            with contextlib.suppress(FileExistsError, FileNotFoundError):
-                (self.folder / name).symlink_to(self.root / name)
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header"]
-        start = time.perf_counter()
-        try:
-            done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=seconds)
-        except subprocess.TimeoutExpired:
-            return Outcome(True, "tests", f"no end within {seconds:.0f} s", time.perf_counter() - start)
-        failures = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-        detail = failures[0] if failures else done.stdout[-200:]
-        return Outcome(done.returncode != 0, "tests", detail, time.perf_counter() - start)
-
-
-def attempt(workspace: Workspace, stage: Stage, regenerate: bool) -> Outcome:
-    """Examine the stage's claims in a forked process; the first that doesn't hold kills the change."""
+    on_claim: called with each claim that holds and its seconds.
+    """
     start = time.perf_counter()
+    pending = list(stage.limits)
+    try:
+        limits = [LOADING, *stage.limits.values()]
+        for said in _talk(space.folder, lambda say: _examine(pending, say), stage.compiled, limits):
+            if "objection" in said:
+                by = said.get("by") or pending[0]
+                return Outcome(True, by, said["objection"][:300], time.perf_counter() - start)
+            if "seconds" in said:
+                on_claim(pending.pop(0), said["seconds"])
+    except TimeoutError as error:
+        detail = f"{pending[0] if pending else 'loading'}: {error}"
+        return Outcome(True, "time", detail, time.perf_counter() - start)
+    return Outcome(False, "", f"{len(stage.limits)} claims hold", time.perf_counter() - start)
+
+
+def regenerate(space: Workspace) -> Outcome:
+    """Write the kernels anew from the changed theory; a failure to do so kills the change."""
+    start = time.perf_counter()
+    try:
+        for said in _talk(space.folder, _generate, False, [LOADING]):
+            if "objection" in said:
+                return Outcome(True, "generator", said["objection"][:300], time.perf_counter() - start)
+    except TimeoutError as error:
+        return Outcome(True, "generator", str(error), time.perf_counter() - start)
+    return Outcome(False, "", "", time.perf_counter() - start)
+
+
+def run_tests(space: Workspace, files: Sequence[str], seconds: float = 900.0) -> Outcome:
+    """These fast tests on the changed copy, until the first failure."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header", *files]
+    start = time.perf_counter()
+    try:
+        done = subprocess.run(command, cwd=space.folder, capture_output=True, text=True, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        return Outcome(True, "tests", f"no end within {seconds:.0f} s", time.perf_counter() - start)
+    failures = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+    detail = failures[0] if failures else done.stdout[-200:]
+    nothing_to_run = 5
+    return Outcome(
+        done.returncode not in (0, nothing_to_run), "tests", detail[:300], time.perf_counter() - start
+    )
+
+
+def _talk(
+    folder: Path, task: Callable[[Say], None], compiled: bool, limits: Sequence[float]
+) -> Iterator[dict[str, Any]]:
+    """What a task says in a process of its own. Raises TimeoutError if word n takes over limits[n]."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
         os.setsid()
-        _child(workspace.folder, stage, regenerate, writing)
+        _live(folder, task, compiled, writing)
     os.close(writing)
-    answer = _read(reading, child, stage.seconds)
-    elapsed = time.perf_counter() - start
-    if answer is None:
-        return Outcome(True, "time", f"no end within {stage.seconds:.0f} s", elapsed)
-    return Outcome(answer["killed"], answer["by"], answer["detail"], elapsed)
-
-
-def _read(reading: int, child: int, seconds: float) -> dict[str, Any] | None:
-    import select
-
-    deadline, text = time.monotonic() + seconds, b""
     try:
-        while True:
-            ready, _, _ = select.select([reading], [], [], max(0.0, deadline - time.monotonic()))
-            if not ready:
-                return None
-            piece = os.read(reading, 65536)
-            if not piece:
-                fault = {"killed": True, "by": "crash", "detail": "the process died"}
-                return json.loads(text) if text else fault
-            text += piece
+        yield from _lines(reading, limits)
     finally:
         os.close(reading)
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -121,45 +116,76 @@ def _read(reading: int, child: int, seconds: float) -> dict[str, Any] | None:
         os.waitpid(child, 0)
 
 
-def _child(folder: Path, stage: Stage, regenerate: bool, writing: int) -> None:
-    try:
-        answer = _examine(folder, stage, regenerate)
-    except BaseException as error:
-        answer = {"killed": True, "by": "import", "detail": f"{type(error).__name__}: {error}"[:300]}
-    with os.fdopen(writing, "wb") as pipe:
-        pipe.write(json.dumps(answer).encode())
-    os._exit(0)
+def _lines(reading: int, limits: Sequence[float]) -> Iterator[dict[str, Any]]:
+    text = b""
+    for limit in limits:
+        deadline = time.monotonic() + limit
+        while b"\n" not in text:
+            if not select.select([reading], [], [], max(0.0, deadline - time.monotonic()))[0]:
+                raise TimeoutError(f"no end within {limit:.0f} s")
+            piece = os.read(reading, 65536)
+            if not piece:
+                yield {"objection": "the process died", "by": "crash"}
+                return
+            text += piece
+        line, _, text = text.partition(b"\n")
+        yield json.loads(line)
 
 
-def _examine(folder: Path, stage: Stage, regenerate: bool) -> dict[str, Any]:
+def _live(folder: Path, task: Callable[[Say], None], compiled: bool, writing: int) -> None:
+    """The life of the forked process, which never returns."""
     import numba
 
-    sys.dont_write_bytecode = True
-    numba.config.DISABLE_JIT = not stage.compiled
-    for name in [name for name in sys.modules if name.partition(".")[0] in PACKAGES]:
-        del sys.modules[name]
-    os.chdir(folder)
-    sys.path.insert(0, str(folder))
-    silence = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(silence, 1)
-    os.dup2(silence, 2)
-    if regenerate:
-        from proofs_check import generate
+    with os.fdopen(writing, "w") as pipe:
 
-        generate.main()
+        def say(word: dict[str, Any]) -> None:
+            pipe.write(json.dumps(word) + "\n")
+            pipe.flush()
+
+        try:
+            sys.dont_write_bytecode = True
+            numba.config.DISABLE_JIT = not compiled
+            for name in [name for name in sys.modules if name.partition(".")[0] in PACKAGES]:
+                del sys.modules[name]
+            os.chdir(folder)
+            sys.path.insert(0, str(folder))
+            silence = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(silence, 1)
+            os.dup2(silence, 2)
+            task(say)
+        except BaseException as error:
+            say({"objection": f"{type(error).__name__}: {error}", "by": "import"})
+        finally:
+            pipe.flush()
+            os._exit(0)
+
+
+def _generate(say: Say) -> None:
+    from proofs_check import generate
+
+    generate.main()
+    say({"generated": True})
+
+
+def _examine(claim_ids: Sequence[str], say: Say) -> None:
     from proofs_check import ledger
-    from proofs_check.claim import Context, Verdict
+    from proofs_check.claim import Context
     from proofs_check.examine import examine
 
     claims = ledger.load()
     context = Context(statistical_checks=max(1, claims.statistical_checks))
-    for claim_id in stage.claims:
+    say({"loaded": len(claims)})
+    for claim_id in claim_ids:
         finding = examine(claims[claim_id], context)
-        for found in finding.evidence:
-            if found.verdict is not Verdict.HOLDS:
-                return {"killed": True, "by": claim_id, "detail": found.detail[:300]}
-        for mutant in finding.mutants:
-            if not mutant.killed:
-                detail = f"mutant {mutant.name!r} survives"
-                return {"killed": True, "by": claim_id, "detail": detail}
-    return {"killed": False, "by": "", "detail": f"{len(stage.claims)} claims hold"}
+        objection = _objection(finding)
+        say({"objection": objection} if objection else {"seconds": finding.seconds})
+
+
+def _objection(finding: Any) -> str | None:
+    """Why a claim does not hold, if so: evidence against it, or a mutant of its own that survives."""
+    from proofs_check.claim import Verdict
+
+    for found in finding.evidence:
+        if found.verdict is not Verdict.HOLDS:
+            return f"{found.verdict}: {found.detail}"
+    return next((f"mutant {m.name!r} survives" for m in finding.mutants if not m.killed), None)

@@ -1,0 +1,106 @@
+"""Changes of sources: which there are, what they can reach, and a record that survives an interruption."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from proofs_check.mutation.campaign import Trial
+from proofs_check.mutation.changes import changes
+from proofs_check.mutation.imports import Imports
+from proofs_check.mutation.population import LEFT_OUT, all_changes, sample
+from proofs_check.mutation.record import Record
+from proofs_check.mutation.trial import Outcome, Stage, attempt
+from proofs_check.mutation.workspace import Workspace
+
+ROOT = Path(__file__).parents[2]
+FOUND = changes("f.py", "y = a + b * c\n")
+
+
+@pytest.mark.parametrize(
+    ("source", "after"),
+    [
+        ("a - b", "a + b"),
+        ("a - b", "a"),
+        ("a * b", "a / b"),
+        ("a**2", "a ** 1"),
+        ("f(a, b)", "f(b, a)"),
+        ("x < 3", "x >= 3"),
+        ("-x", "x"),
+        ("3", "4"),
+        ("L * x", "(L + 1,)[0] * x"),
+        ("gamma * x", "(gamma ** 2,)[0] * x"),
+    ],
+)
+def test_slips_are_among_the_changes(source, after):
+    assert f"y = {after}\n" in [
+        change.apply(f"y = {source}\n") for change in changes("f.py", f"y = {source}\n")
+    ]
+
+
+def test_words_are_left_alone():
+    source = (
+        '"""1 + 1"""\nfrom a import b\n\n\ndef f(x: int = 1 + 0) -> None:\n    raise E(f"{1 + 1}", 2 + 2)\n'
+    )
+    assert {change.line for change in changes("f.py", source)} == {5}
+
+
+def test_every_pattern_that_is_left_out_matches_a_source():
+    for pattern in LEFT_OUT:
+        assert list(ROOT.rglob(pattern)), pattern
+
+
+def test_a_larger_sample_continues_a_smaller_one():
+    population = all_changes(ROOT, ["theory/task.py"])
+    assert sample(population, 8, seed=3)[:5] == sample(population, 5, seed=3)
+    assert sorted(map(str, sample(population, 0, seed=3))) == sorted(map(str, population))
+
+
+def test_names_are_followed_to_the_files_that_define_them(tmp_path):
+    files = {
+        "numerics/__init__.py": "from numerics.risk import excess_risk\nfrom numerics.flow import risk",
+        "numerics/risk.py": "import numerics.deep",
+        "numerics/flow.py": "",
+        "numerics/deep.py": "from numba import njit",
+        "claims.py": "from numerics import excess_risk",
+        "package/__init__.py": "",
+        "package/claims.py": "from numerics import excess_risk",
+        "package/other.py": "from numerics import risk, deep",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    imports = Imports(tmp_path, ("numerics", "package"))
+    assert imports.distances("package/claims.py") == {
+        "package/claims.py": 0, "numerics/risk.py": 1, "numerics/deep.py": 2,
+    }  # fmt: skip
+    assert set(imports.distances("package/other.py")) == {
+        "package/other.py", "numerics/flow.py", "numerics/deep.py",
+    }  # fmt: skip
+    assert imports.users("numba") == {"numerics/deep.py"}
+
+
+def test_an_interrupted_campaign_goes_on(tmp_path):
+    path = tmp_path / "mutants.json"
+    record = Record(path, FOUND, {"seed": 0}, again=False)
+    record.add(Trial(FOUND[0], Outcome(True, "risk.oracle", "", 1.0)))
+    record.add(Trial(FOUND[1], Outcome(False, "", "", 1.0)))
+    assert json.loads(path.read_text())["killed by verify"] == 1
+    assert Record(path, FOUND, {}, again=False).missing(FOUND) == FOUND[2:]
+    assert Record(path, FOUND, {}, again=True).missing(FOUND) == FOUND[1:]
+    assert Record(path, FOUND[1:], {}, again=False).totals()["tried"] == 1
+
+
+@pytest.mark.slow
+def test_a_wrong_sign_is_noticed_and_undone(tmp_path):
+    space = Workspace(ROOT, tmp_path)
+    (change,) = (
+        c for c in all_changes(ROOT, ["theory/risk.py"]) if c.kind == "sign" and "W - F * V" in c.before
+    )
+    stage = Stage({"risk.five-overlaps": 100.0}, compiled=False)
+    assert not attempt(space, stage).killed
+    space.change(change)
+    outcome = attempt(space, stage)
+    assert (outcome.killed, outcome.by) == (True, "risk.five-overlaps")
+    space.restore(change)
+    assert (space.folder / change.file).read_text() == (ROOT / change.file).read_text()
