@@ -1,0 +1,193 @@
+"""Events of the gradient flow: arrivals, the separatrix, and where runs end"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
+
+from numerics import (
+    InverseTimeDecay,
+    Overlaps,
+    Task,
+    arb,
+    flow_velocity,
+    gradient_flow,
+    outcomes,
+)
+from numerics.events import Arrival, SeparatrixCrossing
+from numerics.generated import closed_forms
+from proofs_check.claim import Claim, Mutant
+from proofs_check.judges.numerical import Agreement
+
+SOURCE = "this toolkit"
+PAPER = Task(d=400, L=10)
+SMALL = Task(d=7, L=3, gamma=1.3)
+
+FLOWS: tuple[tuple[tuple[float, ...], Any, Task, float], ...] = (
+    ((0.3, 0.1, 0.0, 0.0, 0.0), 0.1, PAPER, 20.0),
+    ((0.7, 0.6, 0.1, -0.1, 0.05), InverseTimeDecay(0.9, 0.1), SMALL, 5.0),
+)
+"""Start, lambda, task and length of paths that arrive."""
+RADIUS = 0.3
+
+
+def distance(overlaps: Any) -> float:
+    """Distance to the nearer of the two optima."""
+    return min(float(np.linalg.norm(np.subtract(overlaps, [s, s, 0, 0, 0]))) for s in (1, -1))
+
+
+@cache
+def arrival_of_overlaps(index: int) -> float:
+    """When the path is closer than RADIUS to an optimum, solved in the overlaps by a Runge-Kutta method."""
+    start, lam, task, t_end = FLOWS[index]
+
+    def field(time: float, overlaps: np.ndarray) -> np.ndarray:
+        now = float(lam(time)) if callable(lam) else lam
+        return flow_velocity(Overlaps.unchecked(overlaps), now, task).stack()
+
+    tolerances = {"method": "DOP853", "rtol": 1e-12, "atol": 1e-15}
+    path = solve_ivp(field, (0, t_end), start, dense_output=True, **tolerances).sol
+    return float(brentq(lambda time: distance(path(time)) - RADIUS, 0, t_end))
+
+
+def arrival_of_vectors(index: int, radius: float = RADIUS) -> float:
+    """The same by the event, along a path of k and v."""
+    start, lam, task, t_end = FLOWS[index]
+    events = {"end": Arrival(outcomes.oracle(), radius)}
+    found = gradient_flow(Overlaps(*start), lam, task, t_end=t_end, events=events)
+    return float(found.first_end.values[0])
+
+
+CURVES = ((0.9, PAPER), (0.5, SMALL))
+HEIGHTS = (1e-3, 0.1, 0.5, 0.9, 0.999)
+"""Values of nu at which separatrices are compared, and their negatives."""
+RIGHT = 0.1
+"""The kappa of the points whose sides are compared."""
+
+
+class Reaching:
+    """The event that nu is this high; the highest of them ends the path."""
+
+    def __init__(self, height: float) -> None:
+        self.height, self.terminal = height, height == max(HEIGHTS)
+
+    def __call__(self, time: float, x: np.ndarray) -> float:
+        return float(x[1] - self.height)
+
+
+@cache
+def sides_backwards(index: int) -> list[float]:
+    """How far right of the separatrix the points (RIGHT, +-nu) are, the flow on M being followed backwards.
+
+    It starts along the stable direction of the saddle, from the flow's Jacobian there by difference quotients.
+    """
+    lam, task = CURVES[index]
+
+    def backwards(time: float, x: Any) -> list[float]:
+        velocity = flow_velocity(Overlaps(*x), lam, task)
+        return [-float(velocity.kappa), -float(velocity.nu)]
+
+    tiny = 1e-7 / (1 + lam * task.signal)
+    jacobian = np.array([backwards(0, (tiny, 0)), backwards(0, (0, tiny))]) / tiny
+    rates, directions = np.linalg.eigh(jacobian)
+    start = tiny * directions[:, 1] * np.sign(directions[1, 1])
+    events: Sequence[Any] = [Reaching(height) for height in HEIGHTS]
+    tolerances = {"method": "DOP853", "rtol": 1e-11, "atol": 1e-18}
+    path = solve_ivp(backwards, (0, 1e6 / rates[1]), start, events=events, **tolerances)
+    curve = [float(states[0, 0]) for states in path.y_events]
+    return [RIGHT - side * kappa for kappa in curve for side in (1, -1)]
+
+
+def sides(index: int, factor: float = 1.0) -> list[float]:
+    """The same by the event that watches the separatrix, with lambda times a factor."""
+    lam, task = CURVES[index]
+    crossing = SeparatrixCrossing(factor * lam, task)
+    points = [Overlaps(RIGHT, side * height) for height in HEIGHTS for side in (1, -1)]
+    return [crossing(0.0, point) for point in points]
+
+
+ENDS = ((0.1, PAPER), (0.5, SMALL), (0.01, Task(d=3, L=2, gamma=2.0)))
+"""Where ends are looked for; in the last the risk decreases in theta as far as theta goes."""
+
+
+def swapped_theta(lam: float, task: Task) -> float:
+    """The theta of least risk at k = v*, kappa = nu = rho = 0, where the risk is quadratic in theta."""
+
+    def risk(theta: int) -> float:
+        overlaps = (0.0, 0.0, float(theta), 1.0, 0.0)
+        return arb.evaluate(closed_forms.excess_risk, overlaps, lam, task.d, task.gamma, task.L)[0]
+
+    left, centre, right = map(risk, (-1, 0, 1))
+    return min(1.0, (left - right) / (2 * (left - 2 * centre + right)))
+
+
+def around(lam: float, task: Task, theta: float) -> np.ndarray:
+    """Overlaps (5, 8) at 0.099 and at 0.101 from the oracles and the role-swapped points."""
+    points = np.array([[s, s, 0, 0, 0] for s in (1, -1)] + [[0, 0, s * theta, s, 0] for s in (1, -1)]).T
+    inwards = -np.sign(points) - [[0], [0], [0], [0], [1]]
+    inwards /= np.linalg.norm(inwards, axis=0)
+    return np.concatenate([points + distance * inwards for distance in (0.099, 0.101)], axis=1)
+
+
+def ends_by_distance(index: int) -> list[float]:
+    """theta of the role-swapped points; how many of the overlaps around are near which kind of point."""
+    theta = swapped_theta(*ENDS[index])
+    return [theta, -theta, 2, 2, 4]
+
+
+def ends(index: int, factor: float = 1.0, radius: float = outcomes.RADIUS) -> list[float]:
+    """The same by the functions that name where runs end."""
+    lam, task = ENDS[index]
+    found = outcomes.role_swapped(factor * lam, task)
+    names = outcomes.classify(
+        Overlaps.unchecked(around(lam, task, swapped_theta(lam, task))), lam, task, radius
+    )
+    return [*found.theta.tolist(), *((names == name).sum() for name in outcomes.NAMES)]
+
+
+def claims() -> list[Claim]:
+    """Events and ends against other ways to compute them."""
+
+    def over(many: Sequence[Any]) -> range:
+        return range(len(many))
+
+    return [
+        Claim(
+            id="flow.arrival",
+            statement=r"The event of arrival near an optimum happens when a path of the gradient flow, solved in the five "
+            r"overlaps by a Runge-Kutta method, is that near, to $10^{-9}$.",
+            subject=lambda: arrival_of_vectors,
+            source=SOURCE,
+            depends_on=("reference.flow",),
+            judges=(Agreement(arrival_of_overlaps, over(FLOWS), 1e-9, description="order 8"),),
+            mutants=(Mutant("within 0.3001 for 0.3", lambda: partial(arrival_of_vectors, radius=0.3001)),),
+        ),
+        Claim(
+            id="flow.separatrix",
+            statement=r"The computed curve between the basins of $(1, 1)$ and $(-1, -1)$ on $M$ is the path that the "
+            r"flow followed backwards takes from the saddle along its stable direction, to $10^{-8}$.",
+            subject=lambda: sides,
+            source=SOURCE,
+            depends_on=("manifold.flow-invariant",),
+            judges=(Agreement(sides_backwards, over(CURVES), 1e-8, description="order 8"),),
+            mutants=(Mutant("lambda larger by 1e-6", lambda: partial(sides, factor=1 + 1e-6)),),
+        ),
+        Claim(
+            id="flow.ends",
+            statement=r"The role-swapped points are where the risk is least in $\theta$ at $k = \pm v^*$, "
+            r"$\kappa = \nu = \rho = 0$, and the end of a run is named after the point that is closer than 0.1.",
+            subject=lambda: ends,
+            source=SOURCE,
+            depends_on=("swapped.theta",),
+            judges=(Agreement(ends_by_distance, over(ENDS), 1e-12, description="interval arithmetic"),),
+            mutants=(
+                Mutant("lambda larger by 1e-6", lambda: partial(ends, factor=1 + 1e-6)),
+                Mutant("a radius of 0.102 for 0.1", lambda: partial(ends, radius=0.102)),
+            ),
+        ),
+    ]
