@@ -23,6 +23,9 @@ from numerics.task import Task
 ARRIVED = 0.02
 """A path has arrived when its overlaps are this close to those of a minimum."""
 
+MEASURABLE = 1e-3
+"""A change of a distance between overlaps that is no rounding."""
+
 NEAR_MANIFOLD = 1e-3
 """A path this close to M moves along M: it drifts, exponentially slowly if lam^2 d kappa^2 is large."""
 
@@ -128,6 +131,21 @@ def reached(o: Overlaps, points: Sequence[CriticalPoint], within: float = 1.01 *
     names = np.full(o.shape, "", dtype=object)
     for point in points:
         names[_distances(o.stack(), _images([point])).min(axis=0) < within] = point.name
+    return names
+
+
+def destinations(before: Overlaps, after: Overlaps, points: Sequence[CriticalPoint]) -> np.ndarray:
+    """For overlaps (runs,) at two times the name of the point that was reached, or else came nearer, or "".
+
+    Nearer means by more than MEASURABLE; if several points came nearer it is the one that did so most.
+    """
+    names, best = reached(after, points), np.full(after.shape, MEASURABLE)
+    arrived = names != ""
+    for point in points:
+        images = _images([point])
+        gain = (_distances(before.stack(), images) - _distances(after.stack(), images)).max(axis=0)
+        names[~arrived & (gain > best)] = point.name
+        best = np.maximum(best, gain)
     return names
 
 

@@ -25,6 +25,9 @@ CONSTRAINTS = 2
 
 NEGLIGIBLE = 1e-30
 
+RESIDUAL = 1e-6
+"""A larger slope of the risk is none of rounding."""
+
 Vector = list[arb]
 
 
@@ -42,7 +45,8 @@ def critical_point(
 ) -> CriticalPoint | None:
     """The critical point near coordinates of a chart, not certified if `last_bits` do not decide its index.
 
-    None if there is none that Newton's method finds in as many bits.
+    None if there is none that Newton's method finds in as many bits, or a zero of the chart's equations that
+    is no critical point, where the chart is singular.
     """
     rank = 0 if isinstance(chart, Plane) else 1
     bits, point = FIRST_BITS, None
@@ -56,6 +60,8 @@ def critical_point(
             if vectors and point is None:
                 system = Lagrange(parameters, len(vectors[0]))
                 z = system.completed(*vectors)
+                if any(abs(value) > RESIDUAL for value in system.function(z)):
+                    return None
                 point = _described(parameters, system.overlaps(z), system.excess_risk(z), rank, None, None)
         bits *= 2
     return point
@@ -110,12 +116,17 @@ def prove(parameters: Parameters, k: Vector, v: Vector) -> Proof | None:
     found = krawczyk.prove(system.function, system.jacobian, centre) if centre else None
     if found is None:
         return None
-    inside, outside = krawczyk.inertia(system.jacobian(found)), _outside(system, found)
+    return signed(system, found, parameters.dimension)
+
+
+def signed(system: Lagrange, z: Vector, dimension: int) -> Proof | None:
+    """Index and nullity in R^dimension of the critical point in balls z, or None if a sign is not decided."""
+    inside, outside = krawczyk.inertia(system.jacobian(z)), _outside(system, z)
     if inside is None or outside is None:
         return None
-    others = parameters.dimension - system.dimension
+    others = dimension - system.dimension
     index = inside.negative - CONSTRAINTS + others * outside[0]
-    return Proof(system.overlaps(found), system.excess_risk(found), index, others * outside[1])
+    return Proof(system.overlaps(z), system.excess_risk(z), index, others * outside[1])
 
 
 def _outside(system: Lagrange, z: Sequence[arb]) -> tuple[int, int] | None:

@@ -9,7 +9,8 @@ there is exactly one in each, the certified one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +25,8 @@ from numerics.landscape.neighbourhood import neighbourhood
 from numerics.landscape.parameters import Parameters
 from numerics.landscape.points import CriticalPoint
 from numerics.landscape.profile import IntervalProfile, PointProfile
+
+STRATA = ("plane", "oblique")
 
 MATCH = 1e-6
 """A candidate whose overlaps are this close to a certified point's is that point."""
@@ -51,6 +54,15 @@ class Completeness:
         """Cells examined in all."""
         return sum(part.cells for part in self.covers.values())
 
+    def of(self, stratum: str) -> dict[str, Cover]:
+        """The covers of one stratum."""
+        return {name: part for name, part in self.covers.items() if name.startswith(stratum)}
+
+    @property
+    def left(self) -> dict[str, Cover]:
+        """The parts that are not covered."""
+        return {name: part for name, part in self.covers.items() if not part.complete}
+
     def as_dict(self) -> dict[str, Any]:
         """The outcome as JSON-able values, with a cell that resisted where a part is not covered."""
         return {
@@ -63,22 +75,30 @@ def completeness(
     parameters: Parameters,
     points: Sequence[CriticalPoint],
     *,
-    cells: int = 1_000_000,
+    strata: Collection[str] = STRATA,
+    cells: int = 50_000_000,
     seconds: float = 600.0,
     seed: int = 0,
 ) -> Completeness:
     """Cover the whole region with cells, for one set of parameters.
 
-    points: the certified ones among them are taken as known. cells, seconds: the budget of each of four
-    parts.
+    points: the certified ones among them are taken as known. strata: "plane", "oblique" or both, the default.
+    cells: the budget of each of two parts of a stratum. seconds: that of all together, of which each part has
+    its share of what is left; a part goes on for as long as one round of cells takes.
     """
     certified = [point for point in points if point.certified]
-    profile = IntervalProfile(parameters)
+    profile, end = IntervalProfile(parameters), time.monotonic() + seconds
+    charts = [chart for chart in search.charts(parameters) if _stratum(chart) in strata]
     covers = {}
-    for chart in search.charts(parameters):
-        name = f"{type(chart).__name__.lower()}, v {'along' if chart.sign == 1 else 'against'} the chart"
-        covers[name] = _covered(chart, parameters, profile, certified, cells, seconds, seed)
+    for number, chart in enumerate(charts):
+        name = f"{_stratum(chart)}, v {'along' if chart.sign == 1 else 'against'} the chart"
+        share = max(end - time.monotonic(), 0.0) / (len(charts) - number)
+        covers[name] = _covered(chart, parameters, profile, certified, cells, share, seed)
     return Completeness(covers)
+
+
+def _stratum(chart: Chart) -> str:
+    return type(chart).__name__.lower()
 
 
 def _covered(
@@ -96,6 +116,7 @@ def _covered(
         )
     straight = Oblique(chart.profile, chart.sign, turned=False)
     known = _known(straight, parameters, points, seed)
+    end = time.monotonic() + seconds
     first = cover(
         straight.with_profile(profile), known, cells=int(FIRST_SHARE * cells), seconds=FIRST_SHARE * seconds
     )
@@ -103,11 +124,11 @@ def _covered(
         return first
     patch = _patch(parameters)
     inside = Oblique(profile, chart.sign, False, tuple(patch[0]), tuple(np.minimum(patch[1], 1.0)))
-    second = cover(inside, known, cells=cells, seconds=seconds)
+    second = cover(inside, known, cells=cells, seconds=end - time.monotonic())
     if not second.complete:
         return second
     known = [*_known(chart, parameters, points, seed), patch]
-    rest = cover(chart.with_profile(profile), known, cells=cells, seconds=seconds)
+    rest = cover(chart.with_profile(profile), known, cells=cells, seconds=end - time.monotonic())
     total = first.cells + second.cells + rest.cells
     return Cover(rest.complete, total, rest.left, rest.resisting)
 

@@ -10,7 +10,8 @@ from numerics.landscape import certify, search
 from numerics.landscape.parameters import Parameters
 from numerics.landscape.points import CriticalPoint
 
-ORACLE, SWAPPED = "oracle", "role-swapped"
+ORACLE, SWAPPED, TILTED = "oracle", "role-swapped", "tilted oracle"
+"""Minima. The tilted oracle, in the plane of k* and v*, parts from the oracle when that ceases to be one."""
 
 EXACT = {
     ORACLE: (1, 1, 0, 0, 0),
@@ -60,6 +61,8 @@ def _known(point: CriticalPoint) -> str | None:
     for name, overlaps in EXACT.items():
         if point.is_at(*overlaps):
             return name
+    if point.rank == 0 and point.kind == "minimum":
+        return TILTED
     kappa, nu, theta, _, rho = point.overlaps
     return SWAPPED if point.is_at(0, 0, theta, 1, 0) and max(map(abs, (kappa, nu, rho))) < 1e-9 else None
 

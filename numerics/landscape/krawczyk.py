@@ -47,15 +47,43 @@ def prove(function: Map, jacobian: MatrixMap, centre: Sequence[arb]) -> Vector |
     step = _product(inverse, function(centre))
     floor = arb(2) ** (-(3 * ctx.prec) // 4)
     radius = max((abs(x).upper() for x in step), default=arb(0)) * 4 + floor
-    offsets = [arb(0, radius.upper()) for _ in centre]
-    box = [m + offset for m, offset in zip(centre, offsets, strict=True)]
-    contraction = inverse * jacobian(box)
-    image = []
-    for i, (m, shift) in enumerate(zip(centre, step, strict=True)):
-        rest = sum(((arb(i == j) - contraction[i, j]) * offset for j, offset in enumerate(offsets)), arb(0))
-        image.append(m - shift + rest)
-    inside = all(x.contains_interior(y) for x, y in zip(box, image, strict=True))
-    return image if inside else None
+    box = [m + arb(0, radius.upper()) for m in centre]
+    found = image(function, jacobian, box)
+    return found if found and inside(found, box) else None
+
+
+def image(function: Map, jacobian: MatrixMap, box: Sequence[arb]) -> Vector | None:
+    """Krawczyk's image K of a box, which holds every zero that the box holds; None if it is not defined."""
+    centre = [x.mid() for x in box]
+    inverse = _inverse(_middle(jacobian(centre)))
+    if inverse is None:
+        return None
+    shifts, contraction = _product(inverse, function(centre)), inverse * jacobian(box)
+    offsets = [x - m for x, m in zip(box, centre, strict=True)]
+    return [
+        m - shifts[i] + sum(((arb(i == j) - contraction[i, j]) * o for j, o in enumerate(offsets)), arb(0))
+        for i, m in enumerate(centre)
+    ]
+
+
+def inside(image: Sequence[arb], box: Sequence[arb]) -> bool:
+    """Whether an image lies in the interior of its box, which then holds exactly one zero."""
+    return all(x.contains_interior(y) for x, y in zip(box, image, strict=True))
+
+
+def apart(image: Sequence[arb], box: Sequence[arb]) -> bool:
+    """Whether an image does not meet its box, which then holds no zero."""
+    return any(not x.overlaps(y) for x, y in zip(box, image, strict=True))
+
+
+def sharpened(function: Map, jacobian: MatrixMap, box: Sequence[arb]) -> Vector:
+    """A box with exactly one zero, narrowed by repeated images as far as the working precision goes."""
+    box = list(box)
+    while True:
+        found = image(function, jacobian, box)
+        if found is None or not all(y.rad() < x.rad() / 2 for x, y in zip(box, found, strict=True)):
+            return box
+        box = [x.intersection(y) for x, y in zip(box, found, strict=True)]
 
 
 @dataclass(frozen=True)

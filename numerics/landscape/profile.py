@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -74,8 +74,9 @@ class PointProfile:
 class IntervalProfile:
     """Enclosures on intervals of kappa in [-MARGIN / CELLS, 1], from tables of Arb enclosures on cells.
 
-    On an interval in cells i..j a function lies in the hull of its enclosures on these, and, by the mean
-    value theorem, within derivative * (kappa - node) of its value at any node; so do its slopes.
+    On an interval in cells i..j a function lies in the hull of its enclosures on these, and, by Taylor's
+    formula, near its value at any node: within derivative * (kappa - node), and for the functions themselves,
+    not their slopes, also within a second derivative's term of the tangent.
     """
 
     def __init__(self, parameters: Parameters) -> None:
@@ -90,8 +91,12 @@ class IntervalProfile:
                 _Table(function, arguments)
                 for function in (generated.profile, generated.profile_slopes, generated.profile_curvatures)
             )
-        self._values = values.columns(slopes)
         self._slopes = slopes.columns(curvatures)
+        tangents = values.columns(slopes)
+        self._values = [
+            replace(column, tangent=slope.nodes, curvature=slope.derivative)
+            for column, slope in zip(tangents, self._slopes, strict=True)
+        ]
 
     def __call__(self, kappa: Jet) -> dict[str, Jet]:
         where = _Place(kappa.value)
@@ -122,15 +127,24 @@ class _Table:
 
 @dataclass(frozen=True)
 class _Column:
-    """One function: its values at the nodes, and hulls of itself and of its derivative over cells."""
+    """One function: its values at the nodes, and hulls of itself and of its derivative over cells.
+
+    tangent, curvature: its slopes at the nodes and hulls of its second derivative, if they are known.
+    """
 
     nodes: Interval
     cells: _Hulls
     derivative: _Hulls
+    tangent: Interval | None = None
+    curvature: _Hulls | None = None
 
     def __call__(self, where: _Place) -> Interval:
-        linear = self.nodes[where.node] + self.derivative(where) * where.offset
-        return self.cells(where).intersect(linear)
+        start = self.nodes[where.node]
+        found = self.cells(where).intersect(start + self.derivative(where) * where.offset)
+        if self.tangent is None or self.curvature is None:
+            return found
+        bend = self.curvature(where) * where.offset**2 * 0.5
+        return found.intersect(start + self.tangent[where.node] * where.offset + bend)
 
 
 class _Place:

@@ -64,6 +64,19 @@ def equilibria(
     return Square(True, types, examined)
 
 
+def rest_points(parameters: Parameters) -> list[tuple[int, int]]:
+    """Which of the nine points of {-1, 0, 1}^2 are equilibria for every parameter of the box."""
+    with precision(FIRST_BITS):
+        arguments = parameters.balls()[:3]
+        grid = [(kappa, nu) for kappa in (-1, 0, 1) for nu in (-1, 0, 1)]
+        return [point for point in grid if _rests(point, arguments)]
+
+
+def _rests(point: tuple[int, int], arguments: Sequence[arb]) -> bool:
+    values = generated.manifold_factors(BOXES, *map(arb, point), *arguments)
+    return all(arb(value).is_zero() for value in values)
+
+
 def _on_part(parameters: Parameters, expected: Sequence[tuple[int, int]]) -> Square:
     bits, found = FIRST_BITS, None
     while found is None or (not found.proved and not parameters.halves() and bits <= LAST_BITS):

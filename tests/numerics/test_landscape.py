@@ -1,6 +1,7 @@
 """Critical points: found, proved, counted; what the proofs rest on encloses what it must."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from numerics.landscape import (
     cover,
     find,
     krawczyk,
+    listed,
     report,
     square,
     thresholds,
@@ -243,3 +245,50 @@ def test_thresholds_say_what_they_cannot_decide():
     assert found.resisting
     with pytest.raises(ValueError, match="name must be one of"):
         thresholds.threshold("x", d=400, L=10, gamma_squared="1/2")
+
+
+ROW = listed.Listed(
+    "planar saddle 1", ("0.043652254607", "0.999046786025"), ("0.718803114376", "-0.695213695754"), 398
+)
+
+
+@pytest.mark.parametrize(
+    ("k", "unique"),
+    [(ROW.k, True), (("0.043652354607", ROW.k[1]), False), (("0.5", "0.5"), False)],
+)
+def test_a_listed_point_is_the_only_one_in_its_box_or_none_is(k, unique):
+    found = listed.examined(Parameters.of_task(0.1, TASK), replace(ROW, k=k))
+    assert found.unique is unique
+    assert found.index == (398 if unique else None)
+
+
+def test_the_oracle_is_examined_where_its_curvature_is_below_the_working_precision():
+    oracle = listed.Listed("oracle", ("1", "0"), ("0", "1"), 1)
+    found = listed.examined(Parameters.of_task(0.9, TASK), oracle)
+    assert found.unique
+    assert found.index == 1
+
+
+def test_the_third_minimum_has_a_name():
+    points = find.critical_points(Parameters.of_task(0.9, TASK), starts=256)
+    assert [p.name for p in points if p.kind == "minimum"] == ["tilted oracle", "role-swapped"]
+    assert all(p.certified for p in points)
+
+
+def test_destinations_are_reached_or_approached(small):
+    minima = [point for point in small if point.kind == "minimum"]
+    before = Overlaps.unchecked(np.array([[0.5, 0.6, 0, 0, 0], [0.99, 1, 0, 0, 0], [0.5, 0.6, 0, 0, 0]]).T)
+    after = Overlaps.unchecked(np.array([[0.6, 0.6, 0, 0, 0], [0.99, 1, 0, 0, 0], [0.5, 0.6, 0, 0, 0]]).T)
+    assert list(basins.destinations(before, after, minima)) == ["oracle", "oracle", ""]
+
+
+def test_a_zero_of_a_singular_chart_is_no_critical_point():
+    """At lam = 0.3 the turned chart is singular near a candidate of the search."""
+    points = find.critical_points(Parameters.of_task(0.3, TASK), starts=256)
+    assert all(point.certified for point in points)
+
+
+def test_the_budget_of_a_proof_is_in_seconds(small):
+    found = completeness.completeness(Parameters.of_task(0.1, TASK), small, seconds=0.0)
+    assert set(found.left) == set(found.covers)
+    assert all(part.resisting for part in found.left.values())
