@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -95,10 +97,20 @@ def save(dataset: xr.Dataset, path: str | os.PathLike[str]) -> Path:
     """
     path = Path(path)
     plain = dataset.assign_attrs({name: _attribute(value) for name, value in dataset.attrs.items()})
-    content = plain.to_netcdf(engine="h5netcdf")
+    with _without_cluster():
+        content = plain.to_netcdf(engine="h5netcdf")
     with files.replacing(path) as temporary:  # the HDF5 library reports a full disk less clearly
         temporary.write_bytes(content)
     return path
+
+
+def _without_cluster() -> AbstractContextManager[Any]:
+    """Keeps xarray from asking a Dask cluster, if this process is the client of one, for a lock on memory."""
+    if "distributed" not in sys.modules:
+        return nullcontext()
+    from dask import config
+
+    return config.set(scheduler="threads")
 
 
 def load(path: str | os.PathLike[str]) -> xr.Dataset:

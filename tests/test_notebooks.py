@@ -60,7 +60,8 @@ def test_moved_sliders_redraw_the_picture(monkeypatch):
     first = space["picture"].value
     space["sliders"]["lam"].value = 0.3
     second = space["picture"].value
-    assert first and second and first != second
+    assert first
+    assert second not in (b"", first)
     space["sliders"]["log10_d"].value = 6.0
     assert space["note"].value == "d = 1,000,000"
     space["sliders"]["off"].value = 0.5

@@ -33,6 +33,14 @@ def test_files_give_back_what_was_saved(tmp_path):
     assert [p.name for p in path.parent.iterdir()] == ["down.nc"]
 
 
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
+def test_the_client_of_a_dask_cluster_saves_too(tmp_path):
+    distributed = pytest.importorskip("distributed")
+    with distributed.Client(processes=False, dashboard_address=None):
+        path = datasets.save(example(), tmp_path / "x.nc")
+    xr.testing.assert_identical(datasets.load(path), example())
+
+
 def test_seeds_of_any_size_are_saved(tmp_path):
     seed = 2**100
     assert datasets.load(datasets.save(example(seed), tmp_path / "x.nc")).attrs["seed"] == seed
