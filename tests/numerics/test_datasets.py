@@ -36,7 +36,7 @@ def test_files_give_back_what_was_saved(tmp_path):
 @pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::ResourceWarning")
 def test_the_client_of_a_dask_cluster_saves_too(tmp_path):
     distributed = pytest.importorskip("distributed")
-    with distributed.Client(processes=False, dashboard_address=None):
+    with distributed.Client(processes=False, protocol="tcp", dashboard_address=None):
         path = datasets.save(example(), tmp_path / "x.nc")
     xr.testing.assert_identical(datasets.load(path), example())
 
