@@ -189,7 +189,7 @@ SPECIAL_POINTS = [
     (4.0, 25.0),
     (6.0, 1.0),
 ]
-TAIL_POINTS = [(*point, 0.7, -0.4) for point in SPECIAL_POINTS]
+TAIL_POINTS = [*((*point, 0.7, -0.4) for point in SPECIAL_POINTS), (2.0, 0.6, 4e-9, 7e-9)]
 RISK = ("risk.five-overlaps",)
 
 
