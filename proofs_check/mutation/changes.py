@@ -17,6 +17,8 @@ _NEGATED: dict[type[ast.cmpop], ast.cmpop] = {
     ast.Eq: ast.NotEq(),
     ast.NotEq: ast.Eq(),
 }
+_SYMMETRIC = ("max", "min", "hypot", "maximum", "minimum", "logaddexp", "Max", "Min")
+"""Functions whose arguments may be swapped."""
 _SKIPPED = (ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Assert)
 
 
@@ -100,7 +102,7 @@ def _variants(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
         yield "constant", ast.Constant(node.value * 2 if node.value else 1.0)
     elif isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _NEGATED:
         yield "negated comparison", _with(node, ops=[_NEGATED[type(node.ops[0])]])
-    elif isinstance(node, ast.Call) and len(node.args) >= 2 and not _starred(node):
+    elif isinstance(node, ast.Call) and len(node.args) >= 2 and not (_starred(node) or _symmetric(node)):
         yield "swapped arguments", _with(node, args=[node.args[1], node.args[0], *node.args[2:]])
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in ("L", "gamma"):
         power = ast.BinOp(ast.Name(node.id), ast.Pow(), ast.Constant(2))
@@ -122,6 +124,11 @@ def _operations(node: ast.BinOp) -> Iterator[tuple[str, ast.expr]]:
         yield "inverted factor", _with(node, op=_PRODUCTS[operator])
     elif operator is ast.Pow and isinstance(node.right, ast.Constant) and isinstance(node.right.value, int):
         yield "exponent", _with(node, right=ast.Constant(node.right.value - 1))
+
+
+def _symmetric(node: ast.Call) -> bool:
+    name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    return name in _SYMMETRIC
 
 
 def _starred(node: ast.Call) -> bool:

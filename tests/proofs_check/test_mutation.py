@@ -38,6 +38,10 @@ def test_slips_are_among_the_changes(source, after):
     ]
 
 
+def test_symmetric_functions_keep_their_arguments():
+    assert not changes("f.py", "y = max(a, b) - np.hypot(a, b)")[2:]
+
+
 def test_words_are_left_alone():
     source = (
         '"""1 + 1"""\nfrom a import b\n\n\ndef f(x: int = 1 + 0) -> None:\n    raise E(f"{1 + 1}", 2 + 2)\n'
