@@ -57,8 +57,10 @@ resilience: $(VENV)/.installed
 	$(BIN)/python -m pytest -q tests/test_resilience.py -m ''
 
 audit: $(VENV)/.installed
+	$(BIN)/python -m pip check
 	$(BIN)/python -m pip install --quiet pip-audit
-	$(BIN)/python -m pip_audit -r constraints.txt --no-deps --disable-pip
+	$(BIN)/python -m pip_audit -r constraints.txt --no-deps --disable-pip --strict \
+		|| { echo "make audit: a known vulnerability, or no way to the database of them; see above"; exit 1; }
 
 kernels: $(VENV)/.installed
 	$(BIN)/python -m proofs_check.generate

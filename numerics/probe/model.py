@@ -147,6 +147,7 @@ def _load(folder: Path) -> tuple[Any, Any]:
             network, info = transformers.BertModel.from_pretrained(
                 folder,
                 local_files_only=True,
+                weights_only=True,  # no code from a pickled file
                 add_pooling_layer=False,
                 attn_implementation="eager",
                 output_loading_info=True,
