@@ -89,6 +89,12 @@ def test_is_the_limit_of_small_descent_steps():
     assert 1.9 < errors[0] / errors[1] < 2.1
 
 
+def test_a_run_without_end_is_given_up(monkeypatch):
+    monkeypatch.setattr("numerics.flow.MOST_EVALUATIONS", 100)
+    with pytest.raises(RuntimeError, match=r"run 0 stopped at time .* after 100 evaluations"):
+        gradient_flow(Overlaps(0.1, 0.2), 0.1, Task(400, 10), t_end=100)
+
+
 def test_manifold_is_invariant():
     dataset = gradient_flow(Overlaps(kappa=0.1, nu=[0.2, -0.3]), 0.3, TASK, t_end=50)
     assert (dataset.distance == 0).all()
