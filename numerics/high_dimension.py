@@ -43,6 +43,9 @@ def high_dimensional_limit(
     times: where to report, a row of times in [0, t_end]; None: POINTS equidistant ones.
     rtol, atol: tolerances of a solver's step. progress: called with (runs done, runs).
 
+    Accuracy: that of the solver; the gradients' covariance in it agrees with sampled gradients
+    (tests/numerics/test_high_dimension.py) and with an integral over Sobol points (claim sgd.covariance).
+
     Returns a dataset of dims (run, time) with kappa, nu, theta, eta, rho, excess_risk, distance, and lam
     (time); its attributes hold every parameter. Raises TypeError or ValueError naming the argument, and
     RuntimeError if the solver fails. Derivation: theory.high_dimension.

@@ -26,7 +26,11 @@ class Overlaps:
     They are admissible when the Gram matrix of (k, v, k*, v*) is positive semi-definite. As (k*, v*) is
     orthonormal this holds exactly when the Gram matrix of the residuals of k and v outside span(k*, v*),
     [[1 - kappa^2 - eta^2, rho - kappa theta - eta nu], [., 1 - nu^2 - theta^2]], is; its smallest
-    eigenvalue may be as low as -GRAM_TOLERANCE, to allow for rounding. The numbers are kept as given.
+    eigenvalue may be as low as -GRAM_TOLERANCE, to allow for rounding.
+
+    Accuracy: the numbers are kept as given; overlaps a few ulps outside the cone of Gram matrices are taken
+    (tests/numerics/test_edges.py), and those farther than ten times the tolerance refused
+    (tests/numerics/test_parameters.py).
 
     Raises TypeError for what is not a number, ValueError for non-finite numbers, shapes that do not
     broadcast, and overlaps that no unit vectors have.
@@ -77,6 +81,9 @@ nu=1.0, theta=0.0, eta=0.0, rho=0.5, whose smallest residual eigenvalue is -0.5 
         on="manifold": that law conditioned on theta = eta = rho = 0. The density of the five overlaps is
         proportional to det(Gram)^((d-5)/2), so kappa and nu are independent and each is distributed as a
         coordinate of a uniform point of the unit sphere of R^(d-2); needs d >= 3.
+
+        Accuracy: the law is exact up to rounding (tests/numerics/test_parameters.py), and the overlaps are
+        admissible for d to 1e15 (tests/numerics/test_edges.py).
 
         Returns Overlaps of shape (n,). Raises TypeError or ValueError for a bad n, d, rng or on.
 

@@ -19,6 +19,8 @@ Schedule = float | Callable[[np.ndarray], Any]
 class InverseTimeDecay:
     """The schedule start / (1 + rate * n) of the paper's experiments; start > 0, rate >= 0.
 
+    Accuracy: three roundings, relative error at most 4e-16 (tests/numerics/test_edges.py).
+
     Raises TypeError or ValueError, naming the argument, its value and the allowed range.
 
     >>> InverseTimeDecay(start=1.0, rate=0.5)(np.array([0, 2]))

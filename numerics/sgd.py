@@ -44,7 +44,10 @@ def stochastic_gradient_descent(
 
     Step n (from 0) draws `batch_size` samples (X, Y), takes the mean over them of the gradients of
     (Y - T_lam(X))^2 in k and in v, moves each vector by -step_size_n times the part of its gradient tangent
-    to the unit sphere and normalises it. The law of the overlaps' trajectory is exactly that in R^d.
+    to the unit sphere and normalises it.
+
+    Accuracy: the law of the overlaps' trajectory is exactly that in R^d, up to rounding
+    (tests/numerics/test_sgd.py), and they are admissible at every step (tests/numerics/test_edges.py).
 
     o: starts, of shape () or (runs,). lam, step_size: positive numbers or schedules of the step.
     record_every: a divisor of `steps`; None records start and end only.

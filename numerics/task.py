@@ -19,6 +19,9 @@ class Task:
     gamma: standard deviation of the informative token in each direction, > 0.
     epsilon: standard deviation of the label noise, >= 0.
 
+    Accuracy: parameters are kept as given, the signal strength is within an ulp
+    (tests/numerics/test_edges.py).
+
     Raises TypeError or ValueError, naming the argument, its value and the allowed range.
 
     >>> Task(d=400, L=10)

@@ -9,8 +9,8 @@ from numerics import Overlaps, Task
 
 
 def log_uniform(low, high):
-    """Numbers between low and high, uniform in the logarithm; the ends are favoured when it shrinks."""
-    return st.floats(math.log(low), math.log(high)).map(math.exp)
+    """Numbers between low and high: the ends, and numbers uniform in the logarithm."""
+    return st.sampled_from([low, high]) | st.floats(math.log(low), math.log(high)).map(math.exp)
 
 
 tasks = st.builds(
@@ -19,18 +19,22 @@ tasks = st.builds(
 lams = log_uniform(1e-12, 1e6)
 
 
+ULPS = st.lists(st.integers(-3, 3), min_size=5, max_size=5).map(lambda ulps: 2.0**-53 * np.array(ulps))
+
+
 @st.composite
-def overlaps(draw):
-    """Admissible overlaps of drawn vectors, k = +-k*, k = +-v*, v = +-k and low rank included."""
+def overlaps(draw, off=True):
+    """Overlaps of drawn vectors, k = +-k*, k = +-v*, v = +-k and low rank included; some a few ulps off."""
     d = draw(st.integers(2, 7))
     coordinate = st.sampled_from([0.0, 1.0, -1.0]) | st.floats(-1, 1)
-    vectors = []
-    for _ in range(2):
-        x = np.array(draw(st.lists(coordinate, min_size=d, max_size=d)))
-        if np.linalg.norm(x) < 1e-3:
-            x = np.eye(d)[0]
-        vectors.append(x / np.linalg.norm(x))
-    k, v = vectors
-    if draw(st.booleans()):
-        v = draw(st.sampled_from([k, -k, v]))
-    return Overlaps(kappa=k[0], nu=v[1], theta=v[0], eta=k[1], rho=float(np.clip(k @ v, -1, 1)))
+    axis = st.sampled_from([s * row for s in (1, -1) for row in np.eye(d)[:2]])
+    vector = axis | st.lists(coordinate, min_size=d, max_size=d).map(lambda x: _unit(np.array(x)))
+    k = draw(vector)
+    v = draw(vector | st.sampled_from([k, -k]))
+    values = np.array([k[0], v[1], v[0], k[1], np.clip(k @ v, -1, 1)])
+    return Overlaps(*(values + draw(st.just(0.0) | ULPS if off else st.just(0.0))))
+
+
+def _unit(x):
+    norm = np.linalg.norm(x)
+    return x / norm if norm > 1e-3 else np.eye(len(x))[0]
