@@ -10,7 +10,7 @@ there is exactly one in each, the certified one.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +31,7 @@ STRATA = ("plane", "oblique")
 MATCH = 1e-6
 """A candidate whose overlaps are this close to a certified point's is that point."""
 
-FIRST_SHARE = 0.1
+FIRST_SHARE = 0.5
 """Part of the budget for the chart that is not turned, which is the better one if the risk has no valley."""
 
 PATCH = 0.1
@@ -43,6 +43,15 @@ class Completeness:
     """Whether no critical point is missing: the cover of each part of the region, by its name."""
 
     covers: dict[str, Cover]
+
+    @classmethod
+    def from_dict(cls, parts: Mapping[str, Any]) -> Completeness:
+        """The outcome that `as_dict` describes."""
+        covers = {}
+        for name, part in parts.items():
+            resisting = tuple((low, high) for low, high in part["resisting"])
+            covers[name] = Cover(part["covered"], part["cells"], part["left"], resisting)
+        return cls(covers)
 
     @property
     def complete(self) -> bool:
@@ -66,7 +75,12 @@ class Completeness:
     def as_dict(self) -> dict[str, Any]:
         """The outcome as JSON-able values, with a cell that resisted where a part is not covered."""
         return {
-            name: {"covered": part.complete, "cells": part.cells, "resisting": part.resisting}
+            name: {
+                "covered": part.complete,
+                "cells": part.cells,
+                "left": part.left,
+                "resisting": [list(side) for side in part.resisting],
+            }
             for name, part in self.covers.items()
         }
 
@@ -112,10 +126,10 @@ def _covered(
 ) -> Cover:
     if isinstance(chart, Plane):
         return cover(
-            chart.with_profile(profile), _known(chart, parameters, points, seed), cells=cells, seconds=seconds
+            chart.with_profile(profile), _known(chart, profile, points, seed), cells=cells, seconds=seconds
         )
     straight = Oblique(chart.profile, chart.sign, turned=False)
-    known = _known(straight, parameters, points, seed)
+    known = _known(straight, profile, points, seed)
     end = time.monotonic() + seconds
     first = cover(
         straight.with_profile(profile), known, cells=int(FIRST_SHARE * cells), seconds=FIRST_SHARE * seconds
@@ -127,18 +141,18 @@ def _covered(
     second = cover(inside, known, cells=cells, seconds=end - time.monotonic())
     if not second.complete:
         return second
-    known = [*_known(chart, parameters, points, seed), patch]
+    known = [*_known(chart, profile, points, seed), patch]
     rest = cover(chart.with_profile(profile), known, cells=cells, seconds=end - time.monotonic())
     total = first.cells + second.cells + rest.cells
     return Cover(rest.complete, total, rest.left, rest.resisting)
 
 
-def _known(chart: Chart, parameters: Parameters, points: Sequence[CriticalPoint], seed: int) -> list[Box]:
+def _known(chart: Chart, profile: IntervalProfile, points: Sequence[CriticalPoint], seed: int) -> list[Box]:
     """Boxes around the coordinates of the certified points, each with no other critical point in it."""
     boxes = []
     for at in search.candidates(chart, seed):
         if not search.is_singular(chart, at) and _is_certified(chart, at, points):
-            box = neighbourhood(chart, parameters, at)
+            box = neighbourhood(chart, profile, at)
             boxes += [box] if box else []
     return boxes
 
@@ -146,8 +160,8 @@ def _known(chart: Chart, parameters: Parameters, points: Sequence[CriticalPoint]
 def _is_certified(chart: Chart, at: np.ndarray, points: Sequence[CriticalPoint]) -> bool:
     kappa, eta, p, theta, nu, q = (float(x) for x in chart.vectors(list(at)))
     overlaps = np.array([kappa, nu, theta, eta, kappa * theta + eta * nu + p * q])
-    images = np.array([image for point in points for image in point.images])
-    return bool(np.abs(images - overlaps).max(axis=1).min() < MATCH)
+    images = np.array([image for point in points for image in point.images]).reshape(-1, 5)
+    return bool(np.abs(images - overlaps).max(axis=1).min(initial=np.inf) < MATCH)
 
 
 def _patch(parameters: Parameters) -> Box:

@@ -81,7 +81,7 @@ def _examine(chart: Chart, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarra
     offsets = [Interval(a, b) - m for a, b, m in zip(low, high, middle, strict=True)]
     empty = np.zeros(low.shape[1], dtype=bool)
     for jet, point in zip(jets, points, strict=True):
-        mean_value = sum((_slope(jet, i) * offset for i, offset in enumerate(offsets)), point.value)
+        mean_value = sum((slope(jet, i) * offset for i, offset in enumerate(offsets)), point.value)
         empty |= jet.value.excludes_zero() | mean_value.excludes_zero()
     if isinstance(chart, Oblique):
         empty |= _independent(chart, at) | _on_manifold_only(chart, low, high)
@@ -119,7 +119,7 @@ def _on_manifold_only(chart: Oblique, low: np.ndarray, high: np.ndarray) -> np.n
         high[0] = np.maximum(high[0], 1.0)
         low[2], high[2] = np.minimum(low[2], 0.0), np.maximum(high[2], 0.0)
         jets = chart.equations(_jets(low, high))
-        (a, b), (c, d) = ((_slope(jets[i], 0), _slope(jets[i], 2)) for i in (1, 3))
+        (a, b), (c, d) = ((slope(jets[i], 0), slope(jets[i], 2)) for i in (1, 3))
         result[near] = (a * d - b * c).excludes_zero()
     return result
 
@@ -134,13 +134,13 @@ def _narrow(
 ) -> np.ndarray:
     """Intersect the cells with their Krawczyk images, in place; which are empty then."""
     size = len(jets)
-    inverse, regular = _inverses(np.array([[_slope(jet, j).middle for j in range(size)] for jet in jets]))
+    inverse, regular = _inverses(np.array([[slope(jet, j).middle for j in range(size)] for jet in jets]))
     for i in range(size):
         image = Interval(middle[i])
         for r in range(size):
             image = image - points[r].value * inverse[i, r]
         for j in range(size):
-            entry = sum((_slope(jets[r], j) * -inverse[i, r] for r in range(size)), Interval(float(i == j)))
+            entry = sum((slope(jets[r], j) * -inverse[i, r] for r in range(size)), Interval(float(i == j)))
             image = image + entry * offsets[j]
         low[i] = np.where(regular & (image.lo > low[i]), image.lo, low[i])
         high[i] = np.where(regular & (image.hi < high[i]), image.hi, high[i])
@@ -159,16 +159,17 @@ def _inverses(matrices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _smear(jet: Jet, widths: np.ndarray) -> np.ndarray:
     """How much of the variation of an equation over the cells comes from each coordinate."""
-    parts = np.array([_slope(jet, i).magnitude * width for i, width in enumerate(widths)])
+    parts = np.array([slope(jet, i).magnitude * width for i, width in enumerate(widths)])
     parts = np.where(np.isfinite(parts), parts, 0.0)
     return parts / np.maximum(parts.sum(axis=0), 1e-300)
 
 
-def _slope(jet: Jet, i: int) -> Interval:
-    slope = jet.slopes.get(i, 0.0)
-    if isinstance(slope, Interval):
-        return slope
-    return Interval(np.full(np.shape(jet.value.lo), float(slope)))
+def slope(jet: Jet, i: int) -> Interval:
+    """The derivative of a jet of intervals in coordinate i."""
+    found = jet.slopes.get(i, 0.0)
+    if isinstance(found, Interval):
+        return found
+    return Interval(np.full(np.shape(jet.value.lo), float(found)))
 
 
 def _jets(low: np.ndarray, high: np.ndarray) -> list[Jet]:

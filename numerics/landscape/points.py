@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,6 +62,18 @@ class CriticalPoint:
         """Whether an image has these kappa, nu, theta, eta, rho."""
         return any(_close(image, overlaps) for image in self.images)
 
+    @classmethod
+    def from_dict(cls, entry: Mapping[str, Any], dimension: int) -> CriticalPoint:
+        """The point that `as_dict` describes."""
+        kappa, nu, theta, eta, rho = (entry[name] for name in NAMES)
+        others = ("excess_risk", "rank", "index", "nullity", "certified", "name")
+        return cls(
+            overlaps=(kappa, nu, theta, eta, rho),
+            radius=entry["error"],
+            dimension=dimension,
+            **{name: entry[name] for name in others},
+        )
+
     def as_dict(self) -> dict[str, Any]:
         """The point as JSON-able values."""
         return {
@@ -69,6 +81,7 @@ class CriticalPoint:
             **dict(zip(NAMES, self.overlaps, strict=True)),
             "excess_risk": self.excess_risk,
             "error": self.radius,
+            "rank": self.rank,
             "index": self.index,
             "nullity": self.nullity,
             "kind": self.kind,

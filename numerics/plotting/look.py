@@ -87,14 +87,23 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> Path:
 
     The same figure gives the same bytes: no date is written.
     """
-    path = Path(path)
-    kind = path.suffix.removeprefix(".").lower()
-    if kind not in ("svg", "pdf", "png"):
-        raise ValueError(f"path must end in .svg, .pdf or .png, got {str(path)!r}")
+    path, kind = Path(path), file_kind(path)
     dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
     with files.replacing(path) as temporary:
         figure.savefig(temporary, format=kind, metadata=dates[kind])
     return path
+
+
+def file_kind(path: str | os.PathLike[str]) -> str:
+    """svg, pdf or png, by the suffix of a figure's path. Raises ValueError for another.
+
+    >>> file_kind("figure.PNG")
+    'png'
+    """
+    kind = Path(path).suffix.removeprefix(".").lower()
+    if kind not in ("svg", "pdf", "png"):
+        raise ValueError(f"path must end in .svg, .pdf or .png, got {str(path)!r}")
+    return kind
 
 
 def axes(ax: Axes | None) -> Axes:

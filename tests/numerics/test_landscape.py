@@ -11,6 +11,7 @@ from numerics import Overlaps, Task, excess_risk, flow_velocity
 from numerics.arb import ARB, precision
 from numerics.landscape import (
     basins,
+    branches,
     certify,
     completeness,
     cover,
@@ -215,7 +216,7 @@ def test_a_missing_point_leaves_a_cell_that_resists(small):
     parameters = Parameters.of_task(0.1, TASK)
     chart = find.search.charts(parameters)[1]
     profile = IntervalProfile(parameters)
-    boxes = completeness._known(chart, parameters, known, 0)
+    boxes = completeness._known(chart, profile, known, 0)
     found = cover.cover(chart.with_profile(profile), boxes, cells=5_000)
     assert not found.complete
     s, x = (0.95726022, -0.42401918)
@@ -292,3 +293,54 @@ def test_the_budget_of_a_proof_is_in_seconds(small):
     found = completeness.completeness(Parameters.of_task(0.1, TASK), small, seconds=0.0)
     assert set(found.left) == set(found.covers)
     assert all(part.resisting for part in found.left.values())
+
+
+@pytest.fixture(scope="module")
+def told():
+    return report.landscape(0.1, Task(20, 4), runs=6, seconds=30.0)
+
+
+def test_a_landscape_survives_json(told):
+    assert report.Landscape.from_json(told.to_json()) == told
+    without_runs = report.landscape(0.1, Task(20, 4), runs=0)
+    assert report.Landscape.from_json(without_runs.to_json()) == without_runs
+    assert without_runs.complete is None
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[1]", '{"d": 20, "L": 4}'])
+def test_a_text_without_a_landscape_is_refused(text):
+    with pytest.raises(ValueError, match="the text holds no landscape"):
+        report.Landscape.from_json(text)
+
+
+def test_a_landscape_explains_itself(told):
+    assert "certified" in repr(told)
+    html = told._repr_html_()
+    assert html.startswith("<table><caption>Landscape at lambda = 0.1, d = 20, L = 4")
+    assert all(f"<tr><th>{point.name}</th>" in html for point in told.points)
+
+
+def test_the_report_says_what_is_not_covered():
+    found = report.landscape(0.9, Task(40, 4), runs=0, seconds=1e-3)
+    data = json.loads(found.to_json())
+    assert data["complete"] is False
+    assert any(part["resisting"] for part in data["parts"].values())
+    assert "resists" in report.completeness_text(found)
+
+
+def test_branches_follow_the_points():
+    task = Task(20, 4)
+    lams = branches.grid(task, points=3)[:3]
+    landscapes = branches.landscapes(lams, task)
+    found = branches.branches(landscapes)
+    oracle = next(branch for branch in found if branch.points[0].name == "oracle")
+    assert oracle.lams == tuple(lams)
+    assert {point.name for point in oracle.points} == {"oracle"}
+    assert sum(len(branch.lams) for branch in found) == sum(len(landscape.points) for landscape in landscapes)
+
+
+def test_threshold_curves_are_the_thresholds():
+    curves = branches.threshold_curves([Task(25, 1)])
+    assert np.isnan(curves["oracle"])
+    (zero,) = thresholds.threshold("complete swap", d=25, L=1, gamma_squared="1/2").zeros
+    assert curves["complete swap"] == pytest.approx(float(zero[0]), abs=1e-10)

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from numerics import Overlaps, Task, excess_risk, gradient_flow, plotting, projected_gradient_descent
+from numerics.landscape.branches import Branch
 from numerics.landscape.points import CriticalPoint
 from numerics.landscape.report import Landscape
+from numerics.plotting import landscape
 
 mpl.use("Agg")
 TASK = Task(d=400, L=10)
@@ -157,3 +159,27 @@ def test_the_bifurcation_diagram_tells_minima_from_other_points():
     assert drawn.get_ylabel()
     with pytest.raises(ValueError, match="variable must be one of kappa"):
         plotting.bifurcation([], "mass")
+
+
+def test_branches_of_the_landscape_are_drawn_by_kind():
+    def point(kappa, index, name):
+        return CriticalPoint((kappa, 1.0, 0.0, 0.0, 0.0), 0.1, 0.0, 0, index, 0, True, 400, name)
+
+    lams = (0.1, 0.2, 0.3)
+    known = Branch(lams, (point(1.0, 0, "oracle"), point(1.0, 0, "oracle"), point(1.0, 1, "oracle")))
+    hidden = Branch(lams, (point(-0.5, 300, "planar saddle"),) * 3)
+    ax = landscape.branches([known, hidden])
+    assert {text.get_text() for text in ax.get_legend().get_texts()} == {"oracle", "saddle of index 1 or 2"}
+    heights = {line.get_label(): line.get_ydata() for line in ax.lines}
+    np.testing.assert_array_equal(heights["oracle"], [1, 1, np.nan])
+    with pytest.raises(ValueError, match="variable must be one of"):
+        landscape.branches([known], "mu")
+
+
+def test_the_landscape_has_three_panels(tmp_path):
+    oracle = CriticalPoint((1, 1, 0, 0, 0), 0.1, 0.0, 0, 0, 0, True, 400, "oracle")
+    branch = Branch((0.1, 0.2), (oracle, oracle))
+    curves = {"oracle": np.array([0.9, 0.89]), "tie": np.array([0.2, np.nan])}
+    figure = landscape.overview(0.1, TASK, [branch], [100, 400], curves)
+    assert [ax.get_title(loc="left") for ax in figure.axes] == ["(a)", "(b)", "(c)"]
+    assert plotting.save(figure, tmp_path / "a.pdf").exists()
