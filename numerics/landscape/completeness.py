@@ -31,6 +31,9 @@ STRATA = ("plane", "oblique")
 MATCH = 1e-6
 """A candidate whose overlaps are this close to a certified point's is that point."""
 
+STARTS = 256
+"""Of the search for the coordinates of the certified points."""
+
 FIRST_SHARE = 0.5
 """Part of the budget for the chart that is not turned, which is the better one if the risk has no valley."""
 
@@ -150,7 +153,7 @@ def _covered(
 def _known(chart: Chart, profile: IntervalProfile, points: Sequence[CriticalPoint], seed: int) -> list[Box]:
     """Boxes around the coordinates of the certified points, each with no other critical point in it."""
     boxes = []
-    for at in search.candidates(chart, seed):
+    for at in search.candidates(chart, seed, STARTS):
         if not search.is_singular(chart, at) and _is_certified(chart, at, points):
             box = neighbourhood(chart, profile, at)
             boxes += [box] if box else []
