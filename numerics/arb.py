@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
@@ -163,8 +164,12 @@ def evaluate(
     """A generated closed form at exact double arguments, each result rounded from a tight enclosure.
 
     Bits are doubled until every result is known to a relative error of 1e-17, or is below 1e-320.
-    Raises ArithmeticError if MOST_BITS do not suffice.
+    Raises ArithmeticError if an argument is not finite, or MOST_BITS do not suffice.
     """
+    if not all(map(math.isfinite, (*overlaps, lam, gamma))):
+        raise ArithmeticError(
+            f"arguments must be finite, got overlaps {overlaps}, lam {lam!r}, gamma {gamma!r}"
+        )
     bits = 128
     while bits <= MOST_BITS:
         with precision(bits):

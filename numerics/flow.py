@@ -54,11 +54,17 @@ class FlowPaths:
     happened: Mapping[str, tuple[np.ndarray, ...]]
 
     def __call__(self, times: Any) -> Overlaps:
-        """Overlaps of shape (runs, *shape of times). Raises ValueError for times outside [0, t_end]."""
+        """Overlaps of shape (runs, *shape of times).
+
+        Raises ValueError for times outside [0, t_end], RuntimeError where the solver's path is not finite.
+        """
         times = checks.reals("times", times, minimum=0)
         if times.size and times.max() > self.t_end:
             raise ValueError(f"times must be <= t_end={self.t_end!r}, got {float(times.max())!r}")
         paths = [path(times.ravel()).reshape(frame.SIZE, *times.shape) for path in self.interpolants]
+        bad = [run for run, path in enumerate(paths) if not np.isfinite(path).all()]
+        if bad:
+            raise RuntimeError(f"run {bad[0]} is not finite between its steps; try a larger rtol and atol")
         return Overlaps.unchecked(frame.overlaps(np.stack(paths, axis=1)))
 
     def first(self, event: str) -> np.ndarray:

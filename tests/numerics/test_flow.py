@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 
 from numerics import InverseTimeDecay, Overlaps, Task, flow_velocity, gradient_flow
 from numerics.events import Arrival, SeparatrixCrossing
-from numerics.flow import flow_paths
+from numerics.flow import FlowPaths, flow_paths
 from numerics.flow_kernel import velocity
 from numerics.frame import overlaps, vectors
 from numerics.overlaps import NAMES
@@ -93,6 +93,12 @@ def test_a_run_without_end_is_given_up(monkeypatch):
     monkeypatch.setattr("numerics.flow.MOST_EVALUATIONS", 100)
     with pytest.raises(RuntimeError, match=r"run 0 stopped at time .* after 100 evaluations"):
         gradient_flow(Overlaps(0.1, 0.2), 0.1, Task(400, 10), t_end=100)
+
+
+def test_a_path_that_is_not_finite_is_an_error():
+    paths = FlowPaths(1.0, (lambda times: np.full((8, times.size), np.nan),), {})
+    with pytest.raises(RuntimeError, match="run 0 is not finite"):
+        paths([0.5])
 
 
 def test_manifold_is_invariant():

@@ -102,6 +102,11 @@ def test_extreme_parameters_give_finite_numbers(d, lam, gamma):
         assert np.isfinite(flow_velocity(point, lam, task).stack()).all()
 
 
+def test_what_is_not_finite_is_refused_rather_than_refined():
+    with pytest.raises(ArithmeticError, match="arguments must be finite"):
+        excess_risk(Overlaps.unchecked(np.full(5, np.nan)), 0.1, Task(400, 10))
+
+
 def test_shapes_broadcast():
     o = Overlaps(kappa=np.linspace(-1, 1, 5)[:, None], nu=np.linspace(-1, 1, 4))
     task = Task(400, 10)
