@@ -8,7 +8,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -17,13 +17,20 @@ from proofs_check import ledger
 from proofs_check.mutation.changes import Change
 from proofs_check.mutation.imports import Imports
 from proofs_check.mutation.trial import Outcome, Stage, attempt, regenerate, run_tests
-from proofs_check.mutation.workspace import PACKAGES, Workspace
+from proofs_check.mutation.workspace import GENERATED, PACKAGES, Workspace
 
 EQUIVALENT = Path(__file__).parent / "equivalent.toml"
 QUICK = 10.0
 """Seconds up to which a claim is first examined with kernels interpreted: compiling them takes longer."""
 SLOWEST = 600.0
 """Seconds up to which a claim may take on the unchanged sources."""
+
+
+@cache
+def equivalents() -> dict[tuple[str, str], str]:
+    """Why changes alter no result, by the file and what its lines become."""
+    known = tomllib.loads(EQUIVALENT.read_text()).get("change", [])
+    return {(change["file"], change["becomes"]): change["why"] for change in known}
 
 
 @dataclass
@@ -36,8 +43,7 @@ class Trial:
     @property
     def equivalent(self) -> str:
         """Why the change alters no result, if it survived and is known not to."""
-        reasons = tomllib.loads(EQUIVALENT.read_text())
-        return "" if self.outcome.killed else str(reasons.get(self.change.key, ""))
+        return "" if self.outcome.killed else equivalents().get((self.change.file, self.change.becomes), "")
 
     def record(self) -> dict[str, Any]:
         """As plain data for the report."""
@@ -69,7 +75,7 @@ class Campaign:
             spaces: SimpleQueue[Workspace] = SimpleQueue()
             for number in range(self.workers):
                 spaces.put(Workspace(self.root, Path(folder) / str(number)))
-            self._measure(spaces)
+            self._measure(spaces, self._reaching({change.file for change in chosen}))
             with ThreadPoolExecutor(self.workers) as pool:
                 return list(pool.map(lambda change: self._try(spaces, change), chosen))
 
@@ -84,9 +90,17 @@ class Campaign:
         claims = ledger.load()
         return {c: f"proofs_check/claims/{claims.part_of[c].name}.py" for c in claims}
 
-    def _measure(self, spaces: SimpleQueue[Workspace]) -> None:
+    def _reaching(self, files: set[str]) -> list[str]:
+        """The claims that reach any of the files, or what may be generated from them."""
+        if any(file.startswith("theory/") for file in files):
+            files = files | {
+                f.relative_to(self.root).as_posix() for f in (self.root / GENERATED).glob("*.py")
+            }
+        return [c for c, home in self.homes.items() if not files.isdisjoint(self.imports.distances(home))]
+
+    def _measure(self, spaces: SimpleQueue[Workspace], claims: Sequence[str]) -> None:
         """How long each claim takes on the unchanged sources, with kernels interpreted and compiled."""
-        space, pending = spaces.get(), deque(self.homes)
+        space, pending = spaces.get(), deque(claims)
         while pending:
             limits = {c: QUICK if self._runs_kernels(c) else SLOWEST for c in pending}
             attempt(space, Stage(limits, compiled=False), self.interpreted.__setitem__)
@@ -94,7 +108,7 @@ class Campaign:
                 pending.popleft()
             if pending:
                 pending.popleft()  # not quick
-        limits = {c: SLOWEST for c in self.homes if self._runs_kernels(c) or c not in self.interpreted}
+        limits = {c: SLOWEST for c in claims if self._runs_kernels(c) or c not in self.interpreted}
         outcome = attempt(space, Stage(limits, compiled=True), self.compiled.__setitem__)
         if outcome.killed:
             raise RuntimeError(f"the unchanged sources fail: {outcome.by}: {outcome.detail}")

@@ -24,7 +24,7 @@ _SKIPPED = (ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Assert)
 
 @dataclass(frozen=True)
 class Change:
-    """One change: the text of a node in a file, and what takes its place."""
+    """One change: the text of a node in a file, and what takes its place; the lines as they become."""
 
     file: str
     line: int
@@ -34,16 +34,12 @@ class Change:
     after: str
     start: int
     end: int
+    becomes: str
 
     def apply(self, source: str) -> str:
         """The changed source."""
         encoded = source.encode()
         return (encoded[: self.start] + self.after.encode() + encoded[self.end :]).decode()
-
-    @property
-    def key(self) -> str:
-        """What names the change when lines above it move: file, kind and texts."""
-        return f"{self.file}: {self.kind}: {self.before} -> {self.after}"
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}:{self.column} {self.kind}: {self.before} -> {self.after}"
@@ -66,7 +62,16 @@ def changes(file: str, source: str) -> list[Change]:
         before = source.encode()[start:end].decode()
         for kind, replacement in _variants(node):
             after = ast.unparse(replacement)
-            change = Change(file, node.lineno, node.col_offset, kind, _short(before), after, start, end)
+            if after == ast.unparse(node):
+                continue
+            last = starts[node.end_lineno or node.lineno]
+            lines_after = (
+                source.encode()[starts[node.lineno - 1] : start] + after.encode() + source.encode()[end:last]
+            )
+            becomes = _short(lines_after.decode())
+            change = Change(
+                file, node.lineno, node.col_offset, kind, _short(before), after, start, end, becomes
+            )
             found.setdefault((start, after), change)
     return sorted(found.values(), key=lambda change: (change.start, change.kind))
 

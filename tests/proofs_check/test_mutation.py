@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from proofs_check.mutation.campaign import Trial
+from proofs_check.mutation.campaign import Trial, equivalents
 from proofs_check.mutation.changes import changes
 from proofs_check.mutation.imports import Imports
 from proofs_check.mutation.population import LEFT_OUT, all_changes, sample
@@ -40,6 +40,7 @@ def test_slips_are_among_the_changes(source, after):
 
 def test_symmetric_functions_keep_their_arguments():
     assert not changes("f.py", "y = max(a, b) - np.hypot(a, b)")[2:]
+    assert not changes("f.py", "y = f(a, a)")
 
 
 def test_words_are_left_alone():
@@ -82,6 +83,12 @@ def test_names_are_followed_to_the_files_that_define_them(tmp_path):
         "package/other.py", "numerics/flow.py", "numerics/deep.py",
     }  # fmt: skip
     assert imports.users("numba") == {"numerics/deep.py"}
+
+
+def test_equivalent_changes_are_changes_of_the_sources():
+    known = equivalents()
+    found = {(change.file, change.becomes) for change in all_changes(ROOT, {file for file, _ in known})}
+    assert set(known) <= found
 
 
 def test_an_interrupted_campaign_goes_on(tmp_path):
