@@ -118,7 +118,7 @@ def regressed(seed: int, count: int = 4096) -> Numbers:
 
 
 TARGETS: tuple[dict[str, Any], ...] = (
-    {"relative_error": 5e-4},
+    {"relative_error": 2.5e-4},
     {"absolute_error": 2e-4, "level": 0.99},
     {"relative_error": 1e-9, "absolute_error": 2e-4},
     {"relative_error": 1e-3, "points": "antithetic"},
