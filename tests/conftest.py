@@ -11,6 +11,18 @@ settings.register_profile("thorough", max_examples=500, **_COMMON)
 settings.load_profile("quick")
 
 
+@pytest.fixture(scope="session")
+def timeless():
+    """A function that takes a report's times away."""
+
+    def without(value):
+        if isinstance(value, dict):
+            return {key: without(item) for key, item in value.items() if key not in ("seconds", "started")}
+        return [without(item) for item in value] if isinstance(value, list) else value
+
+    return without
+
+
 def _vocabulary():
     """Whole words for most of the built-in lists; "lovely", "awful" and "gorgeous" come in two pieces."""
     from numerics.probe.words import WordLists

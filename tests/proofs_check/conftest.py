@@ -10,10 +10,10 @@ from proofs_check.runner import verify
 
 @pytest.fixture(scope="session")
 def run_of():
-    """A function that runs all claims of a package."""
+    """A function that runs claims of a package, by default all."""
 
-    def run(package, workers=2, seed=5):
-        results = verify(context=Context(seed=seed), package=package, workers=workers)
+    def run(package, workers=2, seed=5, ids=None):
+        results = verify(ids, context=Context(seed=seed), package=package, workers=workers)
         titles = {part.name: part.title for part in load(package).parts}
         return Run(results, titles, Context(seed=seed), now(), 1.5)
 

@@ -78,7 +78,7 @@ def test_bad_usage_exits_2_and_says_why(slr, arguments, message):
     assert message in " ".join(result.output.replace("│", " ").split())
 
 
-def test_reports_are_written_and_repeatable(slr_for_real, tmp_path):
+def test_reports_are_written_and_repeatable(slr_for_real, timeless, tmp_path):
     def report(name):
         path = tmp_path / name
         arguments = ["--only", "*.cube", "--workers", "1", "--seed", "7"]
@@ -90,7 +90,7 @@ def test_reports_are_written_and_repeatable(slr_for_real, tmp_path):
     first, second = report("first.json"), report("second.json")
     assert first["seed"] == 7
     assert [claim["id"] for claim in first["claims"]] == ["arithmetic.square", "arithmetic.cube"]
-    assert first["claims"][0]["evidence"][0]["route"] == second["claims"][0]["evidence"][0]["route"]
+    assert timeless(first) == timeless(second)
     assert (tmp_path / "first.json.xml").read_text().startswith("<?xml")
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "first.json", "first.json.xml", "second.json", "second.json.xml",

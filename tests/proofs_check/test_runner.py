@@ -4,25 +4,39 @@ import dataclasses
 import json
 from xml.etree import ElementTree
 
+import pytest
+
 from proofs_check.claim import Context, Kind, Verdict
 from proofs_check.examine import examine
-from proofs_check.ledger import load
+from proofs_check.ledger import CLAIMS_PACKAGE, load
 from proofs_check.report import json_report, junit
 from proofs_check.runner import verify
 
 EXAMPLES, BROKEN = "tests.proofs_check.examples", "tests.proofs_check.broken"
 
 
-def timeless(value):
-    """A report without its times."""
-    if isinstance(value, dict):
-        return {key: timeless(item) for key, item in value.items() if key not in ("seconds", "started")}
-    return [timeless(item) for item in value] if isinstance(value, list) else value
-
-
-def test_report_does_not_depend_on_the_number_of_workers(run_of, examples):
+def test_report_does_not_depend_on_the_number_of_workers(run_of, examples, timeless):
     one, two = json_report.to_data(run_of(EXAMPLES, workers=1)), json_report.to_data(examples)
     assert timeless(one) == timeless(two)
+
+
+ONE_OF_EACH_KIND = (
+    "gaussian.owen-derivative",
+    "linear.example",
+    "reference.erf-variance",
+    "drawn.attention",
+    "convergence.single-limit",
+)
+
+
+@pytest.mark.slow
+def test_reports_on_the_project_repeat_and_do_not_depend_on_the_number_of_workers(run_of, timeless):
+    runs = [run_of(CLAIMS_PACKAGE, workers=n, seed=3, ids=ONE_OF_EACH_KIND) for n in (1, 2, 2)]
+    first, *others = [timeless(json_report.to_data(run)) for run in runs]
+    assert {e["kind"] for claim in first["claims"] for e in claim["evidence"]} == set(Kind)
+    assert first["seed"] == 3
+    assert first["platform"]
+    assert all(other == first for other in others)
 
 
 def test_the_seed_matters():
