@@ -34,8 +34,14 @@ MATCH = 1e-6
 STARTS = 256
 """Of the search for the coordinates of the certified points."""
 
-FIRST_SHARE = 0.5
-"""Part of the budget for the chart that is not turned, which is the better one if the risk has no valley."""
+FIRST_SHARE, FIRST_SECONDS = 0.5, 60.0
+"""Part of the budget, and most of it, for the chart that is not turned: the better one without a valley."""
+
+NARROW = 1e-5
+"""Known boxes with a shorter side do not reach as far as the usual table of functions of kappa resolves."""
+
+SURROUNDINGS = 0.01
+"""Half the size of the box around them on which a finer one is used."""
 
 PATCH = 0.1
 """Half the size of the patch around the singularity of the turned chart, which the other chart covers."""
@@ -134,9 +140,8 @@ def _covered(
     straight = Oblique(chart.profile, chart.sign, turned=False)
     known = _known(straight, profile, points, seed)
     end = time.monotonic() + seconds
-    first = cover(
-        straight.with_profile(profile), known, cells=int(FIRST_SHARE * cells), seconds=FIRST_SHARE * seconds
-    )
+    at_first = min(FIRST_SHARE * seconds, FIRST_SECONDS)
+    first = cover(straight.with_profile(profile), known, cells=int(FIRST_SHARE * cells), seconds=at_first)
     if first.complete:
         return first
     patch = _patch(parameters)
@@ -145,9 +150,27 @@ def _covered(
     if not second.complete:
         return second
     known = [*_known(chart, profile, points, seed), patch]
+    for narrow in [box for box in known if (box[1] - box[0]).min() < NARROW]:
+        around, fine = _surroundings(chart, narrow, parameters)
+        third = cover(fine, known, cells=cells, seconds=end - time.monotonic())
+        if not third.complete:
+            return third
+        known.append(around)
     rest = cover(chart.with_profile(profile), known, cells=cells, seconds=end - time.monotonic())
     total = first.cells + second.cells + rest.cells
     return Cover(rest.complete, total, rest.left, rest.resisting)
+
+
+def _surroundings(chart: Oblique, box: Box, parameters: Parameters) -> tuple[Box, Oblique]:
+    """A larger box around a narrow one, and the chart on it with the functions of kappa on a finer scale."""
+    middle = box[0] / 2 + box[1] / 2
+    low = np.maximum(middle - SURROUNDINGS, chart.low)
+    high = np.minimum(middle + SURROUNDINGS, chart.high)
+    radii, cosines = 2 * np.array([low[0], high[0]]), np.array([high[1], low[1]])
+    radii, cosines = radii / (1 + radii**2 / 4), (1 - cosines**2) / (1 + cosines**2)
+    span = float(radii[0] * cosines[0]), float(radii[1] * cosines[1])
+    fine = Oblique(IntervalProfile(parameters, span), chart.sign, chart.turned, tuple(low), tuple(high))
+    return (low, high), fine
 
 
 def _known(chart: Chart, profile: IntervalProfile, points: Sequence[CriticalPoint], seed: int) -> list[Box]:

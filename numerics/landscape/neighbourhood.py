@@ -20,7 +20,7 @@ SMALL = 1e-9
 SIZES = 0.3 * 0.75 ** np.arange(60)
 
 PIECES = 6
-"""Pieces of each side of a box on which the Jacobian is enclosed; the hull of them all is tighter than one."""
+"""Pieces of each side of a box on which the Jacobian is enclosed; the hull of all is tighter than one."""
 
 
 def neighbourhood(chart: Plane | Oblique, profile: IntervalProfile, at: Sequence[float]) -> Box | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from flint import arb
@@ -34,11 +34,11 @@ NAMES = (
 
 CONSTANTS = ("u", "gate_slope", "swap_scale")
 
-CELLS = 1024
-"""Cells of [0, 1] on which an enclosure is tabled."""
+CELLS, FINE_CELLS = 1024, 65536
+"""Cells of a unit of kappa on which an enclosure is tabled, powers of two: usually, and on a short span."""
 
 MARGIN = 32
-"""Cells tabled below kappa = 0."""
+"""Cells tabled below kappa = 0, and on both sides of a short span."""
 
 BITS = 80
 
@@ -72,14 +72,17 @@ class PointProfile:
 
 
 class IntervalProfile:
-    """Enclosures on intervals of kappa in [-MARGIN / CELLS, 1], from tables of Arb enclosures on cells.
+    """Enclosures on intervals of kappa, from tables of Arb enclosures on cells.
+
+    They cover [-MARGIN / CELLS, 1], or, on a finer scale, a short span of kappa; beyond, nothing is known.
 
     On an interval in cells i..j a function lies in the hull of its enclosures on these, and, by Taylor's
     formula, near its value at any node: within derivative * (kappa - node), and for the functions themselves,
     not their slopes, also within a second derivative's term of the tangent.
     """
 
-    def __init__(self, parameters: Parameters) -> None:
+    def __init__(self, parameters: Parameters, span: tuple[float, float] | None = None) -> None:
+        self._scale = _Scale.whole() if span is None else _Scale.of(*span)
         with precision(BITS):
             arguments = parameters.balls()
             constants = generated.constants(BOXES, *arguments)
@@ -88,7 +91,7 @@ class IntervalProfile:
             }
             self.constants["gamma"] = Interval.of(arguments[2])
             values, slopes, curvatures = (
-                _Table(function, arguments)
+                _Table(function, arguments, self._scale)
                 for function in (generated.profile, generated.profile_slopes, generated.profile_curvatures)
             )
         self._slopes = slopes.columns(curvatures)
@@ -99,16 +102,34 @@ class IntervalProfile:
         ]
 
     def __call__(self, kappa: Jet) -> dict[str, Jet]:
-        where = _Place(kappa.value)
+        where = _Place(kappa.value, self._scale)
         columns = zip(NAMES, self._values, self._slopes, strict=True)
         return {name: kappa.then(value(where), slope(where)) for name, value, slope in columns}
+
+
+class _Scale(NamedTuple):
+    """Nodes i / cells for first <= i <= last."""
+
+    cells: int
+    first: int
+    last: int
+
+    @classmethod
+    def whole(cls) -> _Scale:
+        """The scale for all of [0, 1]."""
+        return cls(CELLS, -MARGIN, CELLS)
+
+    @classmethod
+    def of(cls, low: float, high: float) -> _Scale:
+        """The fine scale for a span."""
+        return cls(FINE_CELLS, int(low * FINE_CELLS) - MARGIN, int(high * FINE_CELLS) + MARGIN)
 
 
 class _Table:
     """Arb enclosures of a generated function at the nodes and on the cells between them."""
 
-    def __init__(self, function: Callable[..., Any], arguments: Sequence[arb]) -> None:
-        self._places = [arb(i) / CELLS for i in range(-MARGIN, CELLS + 1)]
+    def __init__(self, function: Callable[..., Any], arguments: Sequence[arb], scale: _Scale) -> None:
+        self._places = [arb(i) / scale.cells for i in range(scale.first, scale.last + 1)]
         self.nodes = [function(BOXES, node, *arguments) for node in self._places]
         self.cells = [function(BOXES, low.union(high), *arguments) for low, high in pairwise(self._places)]
 
@@ -150,14 +171,15 @@ class _Column:
 class _Place:
     """The cells that intervals of kappa meet, a node near the middle of each, and the offset from it."""
 
-    def __init__(self, kappa: Interval) -> None:
-        low, high = kappa.lo * CELLS + MARGIN, np.minimum(kappa.hi, 1.0) * CELLS + MARGIN
-        self.outside = ~(low >= 0)
-        last = CELLS + MARGIN - 1
+    def __init__(self, kappa: Interval, scale: _Scale) -> None:
+        top = np.minimum(kappa.hi, 1.0)
+        low, high = kappa.lo * scale.cells - scale.first, top * scale.cells - scale.first
+        last = scale.last - scale.first - 1
+        self.outside = ~((low >= 0) & (high <= last + 1))
         self.first = np.clip(np.floor(np.where(self.outside, 0, low)), 0, last).astype(int)
-        self.last = np.clip(np.floor(np.where(np.isnan(high), last, high)), self.first, last).astype(int)
+        self.last = np.clip(np.floor(np.where(self.outside, last, high)), self.first, last).astype(int)
         self.node = (self.first + self.last + 1) // 2
-        self.offset = Interval(kappa.lo, np.minimum(kappa.hi, 1.0)) - (self.node - MARGIN) / CELLS
+        self.offset = Interval(kappa.lo, top) - (self.node + scale.first) / scale.cells
 
 
 class _Hulls:

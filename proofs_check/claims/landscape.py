@@ -128,15 +128,19 @@ def proof(lam: str, strata: tuple[str, ...], seconds: float) -> completeness.Com
     return completeness.completeness(parameters(lam), search_result(lam), strata=strata, seconds=seconds)
 
 
-SECONDS, THOROUGH_SECONDS = 120.0, 400.0
-"""Budget for one lambda; on a quiet machine it takes a few seconds."""
+SLOW = {("0.9", "oblique")}
+"""What takes minutes: two million cells."""
+
+SECONDS, THOROUGH_SECONDS = 120.0, 900.0
+"""Budget for one lambda; on a quiet machine it takes a few seconds, and in a thorough run a few minutes."""
 
 
 def complete_steps(claimed: Cells, context: Context) -> Iterator[Step]:
     """Every certified point is in the table, and every cell that is not one's holds no critical point."""
     seconds = THOROUGH_SECONDS if context.thorough else SECONDS
-    strata = tuple(stratum for _, stratum in claimed)
-    for (lam, stratum), rows in claimed.items():
+    shown = {key: rows for key, rows in claimed.items() if context.thorough or key not in SLOW}
+    strata = tuple(stratum for _, stratum in shown)
+    for (lam, stratum), rows in shown.items():
         at, names = f"lambda = {lam}, {stratum}", {row.name for row in rows}
         there = [point for point in search_result(lam) if point.rank == STRATA.index(stratum)]
         missing = [f"{point.name} {point.overlaps}" for point in there if point.name not in names]
@@ -290,8 +294,9 @@ def listing() -> list[Claim]:
         ),
         Claim(
             id="landscape.minima",
-            statement=f"For {SETTING}: of the listed minima the oracle has the lowest risk at $\\lambda = 0.1$ (0.113498, "
-            "role-swapped 0.115512), and the tilted oracle at $\\lambda = 0.9$ (3.806573, role-swapped 3.984798).",
+            statement=f"For {SETTING} the oracle is the global minimum of the risk at $\\lambda = 0.1$ (0.113498, "
+            "role-swapped 0.115512); at $\\lambda = 0.9$ the tilted oracle has the lowest risk of the listed minima "
+            "(3.806573, role-swapped 3.984798).",
             subject=lambda: MINIMA,
             source="this toolkit",
             judges=(Steps(minimum_steps, kind=Kind.CERTIFIED),),
@@ -300,7 +305,7 @@ def listing() -> list[Claim]:
                 Mutant("the oracle at 0.9", lambda: {"0.9": ("oracle", *MINIMA["0.9"])}),
                 Mutant("no third minimum", lambda: {"0.9": ("role-swapped",)}),
             ),
-            depends_on=("landscape.points",),
+            depends_on=("landscape.points", "landscape.complete"),
         ),
     ]
 
@@ -309,14 +314,15 @@ def nothing_else() -> list[Claim]:
     return [
         Claim(
             id="landscape.plane",
-            statement=f"For {SETTING} and $\\lambda = 0.1$ and $0.9$, up to symmetries, the risk has no other critical "
-            "points in the plane of $k^*$ and $v^*$ than the 7 and 8 that are listed there.",
-            subject=lambda: part(listed(), "0.9", "plane"),
+            statement=f"For {SETTING} and $\\lambda = 0.9$, up to symmetries, the risk has no other critical points in the "
+            "plane of $k^*$ and $v^*$ than the 8 that are listed there; a thorough run proves that out of it there are "
+            "none but the 4 that are listed and the orthogonal one.",
+            subject=lambda: part(listed(), "0.9", *STRATA),
             source="this toolkit",
             judges=(Steps(complete_steps, kind=Kind.CERTIFIED),),
             mutants=(
-                Mutant("no tilted oracle", lambda: part(without("0.9", "tilted oracle"), "0.9", "plane")),
-                Mutant("no planar maximum", lambda: part(without("0.9", "planar maximum"), "0.9", "plane")),
+                Mutant("no tilted oracle", lambda: part(without("0.9", "tilted oracle"), "0.9", *STRATA)),
+                Mutant("no planar maximum", lambda: part(without("0.9", "planar maximum"), "0.9", *STRATA)),
             ),
             depends_on=("landscape.strata", "landscape.points"),
             derivation="Cells of the torus of two angles: on each one of the two torques is not zero, by interval or "
@@ -338,8 +344,7 @@ def nothing_else() -> list[Claim]:
                 ),
             ),
             depends_on=("landscape.strata", "landscape.points"),
-            derivation="As in the plane, with cells of three coordinates; at $\\lambda = 0.9$ the cells near $M$ "
-            "and near the saddle between the two predictors do not come to an end.",
+            derivation="As in the plane, with cells of three coordinates.",
         ),
         Claim(
             id="landscape.euler",

@@ -1,5 +1,7 @@
 """The gradient flow against other solvers, other coordinates and the reference velocities; its events."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -196,3 +198,29 @@ def test_bad_arguments(changes, error, message):
 def test_bad_arrivals(at, radius):
     with pytest.raises((ValueError, TypeError), match=r"radius|at"):
         Arrival(at, radius)
+
+
+@pytest.mark.parametrize(("lam", "task"), [(0.1, TASK), (0.9, TASK), (0.3, Task(d=30, L=2, gamma=1.3))])
+def test_separatrix_is_accurate_to_ten_digits(lam, task):
+    """Against the planar flow's own equations, backwards in time from the saddle in small steps."""
+    a = lam * task.signal / math.sqrt(1 + 2 * (lam * task.gamma) ** 2)
+    b = a / math.sqrt(1 + 4 * (lam * task.gamma) ** 2)
+
+    def rate(u, kappa):
+        pull = 2 * a / math.sqrt(math.pi) * math.exp(-((a * kappa) ** 2))
+        return (1 - kappa**2) * pull * (math.tanh(u) + math.erf(b * kappa)) / math.erf(a * kappa)
+
+    us = np.geomspace(1e-9, 1, 8001)
+    kappa = (b + math.sqrt(b**2 + math.pi)) / math.sqrt(math.pi) * us[0]  # along the stable direction
+    for u, step in zip(us, np.diff(us), strict=False):
+        kappa = _runge_kutta(rate, u, kappa, step)
+    found = Separatrix(lam, task).kappa(np.array([1.0]))[0]
+    assert found == pytest.approx(kappa, abs=1e-10)
+
+
+def _runge_kutta(rate, u, x, h):
+    k1 = rate(u, x)
+    k2 = rate(u + h / 2, x + h * k1 / 2)
+    k3 = rate(u + h / 2, x + h * k2 / 2)
+    k4 = rate(u + h, x + h * k3)
+    return x + h * (k1 + 2 * k2 + 2 * k3 + k4) / 6

@@ -27,6 +27,7 @@ from numerics.landscape.jets import Jet, coordinates
 from numerics.landscape.lagrange import Lagrange
 from numerics.landscape.parameters import Parameters
 from numerics.landscape.profile import CELLS, NAMES, IntervalProfile, PointProfile
+from numerics.landscape.share_grid import share_grid
 
 TASK = Task(d=400, L=10)
 
@@ -344,3 +345,25 @@ def test_threshold_curves_are_the_thresholds():
     assert np.isnan(curves["oracle"])
     (zero,) = thresholds.threshold("complete swap", d=25, L=1, gamma_squared="1/2").zeros
     assert curves["complete swap"] == pytest.approx(float(zero[0]), abs=1e-10)
+
+
+def test_the_fine_scale_encloses_and_is_tighter():
+    """On a short span of kappa the enclosures meet the usual ones and are narrower; beyond is nothing."""
+    parameters = Parameters.of_task(0.9, TASK)
+    usual, fine = IntervalProfile(parameters), IntervalProfile(parameters, (0.2, 0.21))
+    at = Jet(Interval(np.array([0.2052, 0.2069]), np.array([0.20520001, 0.2069])), {0: 1.0})
+    wide, narrow = usual(at), fine(at)
+    for name in NAMES:
+        one, other = wide[name].value, narrow[name].value
+        assert np.all((one.lo <= other.hi) & (other.lo <= one.hi))
+        assert np.all(other.hi - other.lo <= 1.01 * (one.hi - one.lo))
+    beyond = fine(Jet(Interval(np.array([0.1]), np.array([0.2])), {0: 1.0}))
+    assert np.isinf(beyond["gate"].value.hi).all()
+
+
+def test_shares_over_a_grid():
+    found = share_grid([0.1], [Task(40, 4), Task(20, 4)], runs=4)
+    assert dict(found.sizes) == {"task": 2, "lam": 1, "end": 4}
+    np.testing.assert_allclose(found.share.sum("end"), 1.0)
+    assert bool(((found.low <= found.share) & (found.share <= found.high)).all())
+    assert list(found.d.values) == [40, 20]
