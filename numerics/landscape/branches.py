@@ -29,7 +29,7 @@ PITCHFORKS = ("oracle", "swapped", "complete swap")
 """Thresholds at which a critical point parts from another; at the fourth two risks tie."""
 
 FAR = 0.5
-"""Points of neighbouring landscapes at a larger distance in the overlaps are not the same."""
+"""Points of neighbouring landscapes further apart in the overlaps differ, but for minima of one name."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,8 @@ def branches(found: Sequence[Landscape]) -> list[Branch]:
         )
         joined: dict[int, int] = {}
         for distance, i, j in pairs:
-            if distance < FAR and i not in joined and j not in joined.values():
+            near = distance < FAR or _same_minimum(going[i].points[-1], free[j])
+            if near and i not in joined and j not in joined.values():
                 joined[i] = j
         ended += [branch for i, branch in enumerate(going) if i not in joined]
         fresh = [point for j, point in enumerate(free) if j not in joined.values()]
@@ -92,6 +93,10 @@ def dimensions(task: Task, points: int = 9) -> list[int]:
     """Dimensions from 25, or a sixteenth of that of a task, to 64 times it, evenly in the logarithm."""
     low = min(max(task.d / 16, 25.0), task.d)
     return sorted({round(d) for d in np.geomspace(low, 64.0 * task.d, checks.integer("points", points, 2))})
+
+
+def _same_minimum(one: CriticalPoint, other: CriticalPoint) -> bool:
+    return one.name == other.name and one.kind == other.kind == "minimum"
 
 
 def threshold_curves(tasks: Iterable[Task], *, progress: Progress | None = None) -> dict[str, np.ndarray]:

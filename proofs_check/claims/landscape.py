@@ -17,7 +17,7 @@ from numerics.landscape import basins, completeness, find, square, thresholds
 from numerics.landscape.completeness import STRATA
 from numerics.landscape.listed import RADIUS, Examined, Listed, examined
 from numerics.landscape.parameters import Parameters
-from numerics.landscape.points import CriticalPoint
+from numerics.landscape.points import SYMMETRIES, CriticalPoint
 from numerics.overlaps import NAMES
 from numerics.starts import random_starts
 from proofs_check.claim import Claim, Context, Kind, Mutant
@@ -154,12 +154,16 @@ def complete_steps(claimed: Cells, context: Context) -> Iterator[Step]:
 def euler_steps(table: Table, _: Context) -> Iterator[Step]:
     """Morse-Bott: indices sum to the Euler characteristic 0 of two odd spheres, those of spheres S^397 to 0."""
     for lam, rows in table.items():
-        images = {point.name: len(point.images) for point in search_result(lam)}
-        signs = {row.name: images[row.name] * (-1) ** row.index for row in rows if len(row.k) == 2}
-        total = sum(signs.values())
-        yield Step(
-            f"lambda = {lam}: {' '.join(f'{sign:+d}' for sign in signs.values())} = 0", total == 0, f"{total}"
-        )
+        signs = [_images(row) * (-1) ** row.index for row in rows if len(row.k) == 2]
+        text = " ".join(f"{sign:+d}" for sign in signs)
+        yield Step(f"lambda = {lam}: {text} = 0", sum(signs) == 0, str(sum(signs)))
+
+
+def _images(row: Listed) -> int:
+    """How many critical points the symmetries make of one in the plane."""
+    (kappa, eta), (theta, nu) = (map(Fraction, row.k), map(Fraction, row.v))
+    overlaps = (kappa, nu, theta, eta, kappa * theta + eta * nu)
+    return len({tuple(s * o for s, o in zip(signs, overlaps, strict=True)) for signs in SYMMETRIES})
 
 
 # --- M, thresholds, ends ---------------------------------------------------------------------------------
