@@ -159,8 +159,9 @@ def equilibria_steps(claimed: frozenset[tuple[int, int]], _: Context) -> Iterato
         at = dict(zip((kappa, nu), map(Integer, point), strict=True))
         rates = [rate.subs(at) for rate in velocity.values()]
         yield Step(f"the velocity vanishes at {point}", rates == [0, 0], str(rates))
-    missed = planar.equilibria() - claimed
-    yield Step("no zero of a factor is left out", not missed, f"missing {sorted(missed)}" if missed else "")
+    found = planar.equilibria()
+    differ = f"found {sorted(found)}" if found != claimed else ""
+    yield Step("the factors' zeros are these points and no others", not differ, differ)
 
 
 def type_steps(types: Mapping[tuple[int, int], str], _: Context) -> Iterator[Step]:
