@@ -8,6 +8,7 @@ smoothed function t -> E f(t + g G).
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from sympy import Expr, Integer, Matrix, Symbol, diff, erf, sqrt, symbols
 
@@ -29,6 +30,7 @@ SMOOTHED: dict[int, Expr] = {
 in (t, g^2) and has the right value at g = 0."""
 
 
+@cache
 def smoothed_derivative(power: int, order: int, mean: Expr, deviation: Expr) -> Expr:
     """E of the `order`-th derivative in u of erf(lam u)^power, at u ~ N(mean, deviation^2)."""
     derivative = diff(SMOOTHED[power], t, order)

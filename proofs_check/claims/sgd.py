@@ -27,7 +27,7 @@ TASK = Task(d=6, L=3, gamma=0.9, epsilon=1.0)
 START = Overlaps(kappa=0.3, nu=0.2, theta=-0.3, eta=0.1, rho=-0.7)
 """A start, and steps large enough for every part of the law to show."""
 
-LAMS, STEP_SIZES = LAM * np.array([1.0, 0.7, 1.3]), STEP_SIZE * np.array([1.0, 1.5, 0.8])
+LAMS, STEP_SIZES = LAM * np.array([1.0, 0.7]), STEP_SIZE * np.array([1.0, 1.5])
 """Schedules, to show which step uses which."""
 
 CHUNK = 50_000
@@ -82,8 +82,8 @@ def advance_each(
 ) -> None:
     """Advance every state, one after the other."""
     records = np.empty((1, states.shape[1]))
-    for state in states:
-        advance(rng, state, law, lam, step_size, records)
+    for n in range(len(states)):  # rows by index are contiguous: advance is compiled once for all callers
+        advance(rng, states[n], law, lam, step_size, records)
 
 
 @cache
@@ -192,7 +192,7 @@ def claims() -> list[Claim]:
             subject=lambda: difference(lambda law: law),
             source="section 5, stochastic gradient descent",
             depends_on=("sgd.closure",),
-            judges=(Vanishing(50_000, 20, "20 moments after three steps, against SGD on vectors of R^6"),),
+            judges=(Vanishing(45_000, 20, "20 moments after two steps, against SGD on vectors of R^6"),),
             mutants=(
                 Mutant(
                     "d degrees of freedom",

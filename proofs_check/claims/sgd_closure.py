@@ -130,12 +130,12 @@ def bartlett(first: Expr, second: Expr) -> tuple[Eq, ...]:
     over_z = Integral(exp(-r * z**2 - 2 * t * x * z) * normal, (z, -oo, oo))
     determinant = Matrix([[1 + 2 * s, 2 * t], [2 * t, 1 + 2 * r]]).det()
     return (
+        Eq(first, n, evaluate=False),
+        Eq(second + 1, n, evaluate=False),
         Eq(Integral(exp(-u * q) * chi_squared, (q, 0, oo)), (1 + 2 * u) ** (-n / 2), evaluate=False),
         Eq(over_z, exp((s - left) * x**2) / sqrt(1 + 2 * r), evaluate=False),
         Eq(Integral(exp(-u * z**2) * normal, (z, -oo, oo)), 1 / sqrt(1 + 2 * u), evaluate=False),
         Eq((1 + 2 * left) * (1 + 2 * r), determinant, evaluate=False),
-        Eq(first, n, evaluate=False),
-        Eq(second + 1, n, evaluate=False),
     )
 
 

@@ -48,28 +48,30 @@ class Identity:
 
     def __call__(self, subject: Any, context: Context) -> Evidence:
         equations = list(subject) if isinstance(subject, tuple | list) else [subject]
-        found = [self._one(_residual(equation), context.seed) for equation in equations]
-        worst = next((item for item in found if item.verdict is Verdict.REFUTED), None)
-        worst = worst or next((item for item in found if item.verdict is Verdict.UNDECIDED), None)
-        if worst or len(found) == 1:
-            return worst or found[0]
+        residuals = [_residual(equation) for equation in equations]
+        refuted = next(filter(None, (self._refute(residual, context.seed) for residual in residuals)), None)
+        if refuted:
+            return refuted
+        found = [self._prove(residual) for residual in residuals]
+        open_ = next((item for item in found if item.verdict is Verdict.UNDECIDED), None)
+        if open_ or len(found) == 1:
+            return open_ or found[0]
         route = tuple(f"({number}) {step}" for number, item in enumerate(found, 1) for step in item.route)
         return Evidence(self.kind, Verdict.HOLDS, f"each of {len(found)} differences reduces to 0", route)
 
-    def _one(self, residual: sympy.Expr, seed: int) -> Evidence:
+    def _refute(self, residual: sympy.Expr, seed: int) -> Evidence | None:
         try:
             with time_limit(self.seconds):
                 counterexample = _counterexample(residual, seed, self.domain)
         except OutOfTime:
-            counterexample = None
-        if counterexample:
-            point, value = counterexample
-            where = ", ".join(f"{name} = {at}" for name, at in point.items()) or "every point"
-            detail = f"the two sides differ by {value} at {where}"
-            return Evidence(
-                self.kind, Verdict.REFUTED, detail, data={"counterexample": point, "difference": value}
-            )
-        return self._prove(residual)
+            return None
+        if not counterexample:
+            return None
+        point, value = counterexample
+        where = ", ".join(f"{name} = {at}" for name, at in point.items()) or "every point"
+        data = {"counterexample": point, "difference": value}
+        detail = f"the two sides differ by {value} at {where}"
+        return Evidence(self.kind, Verdict.REFUTED, detail, data=data)
 
     def _prove(self, residual: sympy.Expr) -> Evidence:
         route = ["take the difference of the two sides"]
