@@ -53,7 +53,7 @@ def sgd() -> None:
 def dimensions() -> None:
     """SGD at two dimensions, measured in turn: the cost is free of d."""
     tasks = [Task(d=d, L=10, epsilon=0.1) for d in (80, 10**9)]
-    times = np.array([[sgd_seconds(task) for task in tasks] for _ in range(5)])
+    times = np.array([[sgd_seconds(task) for task in tasks] for _ in range(11)])
     low, high = 1e6 * np.median(times, axis=0)
     print(f"SGD, a step of a run: d = 80 {low:.2f} us, d = 1e9 {high:.2f} us, ratio {high / low:.3f}")
 
