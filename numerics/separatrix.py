@@ -26,7 +26,7 @@ class Separatrix:
     the stable direction at the saddle on. Backwards in time neighbouring paths approach the curve, so
     errors decay along it. lam: a positive number. Raises TypeError or ValueError for another.
 
-    Accuracy: kappa of the curve within 1e-8 (claim flow.separatrix, at two lam); for lam sqrt(d) from 0.1
+    Accuracy: kappa of the curve within 1e-10 (claim flow.separatrix, at two lam); for lam sqrt(d) from 0.1
     to 30 every point has a side, odd and increasing in kappa (tests/numerics/test_edges.py).
 
     >>> curve = Separatrix(0.1, Task(d=400, L=10))

@@ -58,7 +58,7 @@ class Parameters:
 
     def balls(self) -> tuple[arb, arb, arb, arb]:
         """lam, m, gamma and L at the working precision."""
-        lam, d, gamma_squared, L = (_ball(side) for side in (self.lam, self.d, self.gamma_squared, self.L))
+        lam, d, gamma_squared, L = (ball(side) for side in (self.lam, self.d, self.gamma_squared, self.L))
         return lam, (d / 2).sqrt(), gamma_squared.sqrt(), L
 
     def floats(self) -> tuple[float, float, float, float]:
@@ -114,7 +114,8 @@ def _low(side: Side) -> Fraction:
     return side[0] if isinstance(side, tuple) else side
 
 
-def _ball(side: Side) -> arb:
+def ball(side: Side) -> arb:
+    """The number, or the hull of the interval's ends, at the working precision."""
     ends: Sequence[Fraction] = side if isinstance(side, tuple) else (side,)
     first, *rest = (arb(fmpq(end.numerator, end.denominator)) for end in ends)
     return first.union(rest[0]) if rest else first

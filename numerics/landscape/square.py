@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
 from numerics.arb import BOXES, precision
 from numerics.generated import landscape as generated
-from numerics.landscape.parameters import Parameters
+from numerics.landscape.parameters import Parameters, ball
 
 EQUILIBRIA = ((0, 0), (1, 1), (-1, -1), (1, -1), (-1, 1))
 
@@ -103,7 +103,7 @@ def _at(parameters: Parameters, expected: Sequence[tuple[int, int]]) -> Square:
 
 
 def _empty(cell: Cell, arguments: Sequence[arb]) -> bool:
-    kappa, nu = (_ball(side) for side in cell)
+    kappa, nu = (ball(side) for side in cell)
     first, second = generated.manifold_factors(BOXES, kappa, nu, *arguments)
     if not arb(first).contains(0) or not arb(second).contains(0):
         return True
@@ -124,7 +124,7 @@ def _neighbourhood(point: tuple[int, int], arguments: Sequence[arb]) -> Cell | N
     size = Fraction(1, 2)
     for _ in range(ctx.prec):
         sides = tuple((Fraction(x) - size, Fraction(x) + size) for x in point)
-        entries = generated.manifold_jacobian(BOXES, *(_ball(side) for side in sides), *arguments)
+        entries = generated.manifold_jacobian(BOXES, *(ball(side) for side in sides), *arguments)
         a, b, c, d = (arb(entry) for entry in entries)
         if not (a * d - b * c).contains(0):
             return sides  # type: ignore[return-value]
@@ -157,8 +157,3 @@ def _halves(cell: Cell) -> list[Cell]:
     middle = (low + high) / 2
     parts = ((low, middle), (middle, high))
     return [(part, cell[1]) if across == 0 else (cell[0], part) for part in parts]
-
-
-def _ball(side: tuple[Fraction, Fraction]) -> arb:
-    low, high = (arb(fmpq(end.numerator, end.denominator)) for end in side)
-    return low.union(high)

@@ -8,16 +8,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from flint import arb, fmpq
+from flint import arb
 
 from numerics.arb import BOXES, precision
 from numerics.generated import landscape as generated
-from numerics.landscape.parameters import Parameters
+from numerics.landscape.parameters import Parameters, ball
 
 CRITERIA = {
     "oracle": generated.oracle_criterion,
@@ -93,7 +92,7 @@ def isolate(both: Any, span: Span, width: Fraction, cells: int) -> Isolation:
             continue
         value, slope = both(cell)
         middle = (cell[0] + cell[1]) / 2
-        offset = _ball(cell) - _number(middle)
+        offset = ball(cell) - ball(middle)
         if not value.contains(0) or not (both((middle, middle))[0] + slope * offset).contains(0):
             continue
         if not slope.contains(0):
@@ -118,11 +117,3 @@ def _bisected(both: Any, cell: Span, positive_first: bool, width: Fraction) -> S
             break
         low, high = (middle, high) if bool(value > 0) == positive_first else (low, middle)
     return low, high
-
-
-def _number(x: Fraction) -> arb:
-    return arb(fmpq(x.numerator, x.denominator))
-
-
-def _ball(cell: Sequence[Fraction]) -> arb:
-    return _number(cell[0]).union(_number(cell[1]))

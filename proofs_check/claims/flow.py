@@ -97,7 +97,7 @@ def sides_backwards(index: int) -> list[float]:
     rates, directions = np.linalg.eigh(jacobian)
     start = tiny * directions[:, 1] * np.sign(directions[1, 1])
     events: Sequence[Any] = [Reaching(height) for height in HEIGHTS]
-    tolerances = {"method": "DOP853", "rtol": 1e-11, "atol": 1e-18}
+    tolerances = {"method": "DOP853", "rtol": 1e-13, "atol": 1e-18}
     path = solve_ivp(backwards, (0, 1e6 / rates[1]), start, events=events, **tolerances)
     curve = [float(states[0, 0]) for states in path.y_events]
     return [RIGHT - side * kappa for kappa in curve for side in (1, -1)]
@@ -170,11 +170,11 @@ def claims() -> list[Claim]:
         Claim(
             id="flow.separatrix",
             statement=r"The computed curve between the basins of $(1, 1)$ and $(-1, -1)$ on $M$ is the path that the "
-            r"flow followed backwards takes from the saddle along its stable direction, to $10^{-8}$.",
+            r"flow followed backwards takes from the saddle along its stable direction, to $10^{-10}$.",
             subject=lambda: sides,
             source=SOURCE,
             depends_on=("manifold.flow-invariant",),
-            judges=(Agreement(sides_backwards, over(CURVES), 1e-8, description="order 8"),),
+            judges=(Agreement(sides_backwards, over(CURVES), 1e-10, description="order 8"),),
             mutants=(Mutant("lambda larger by 1e-6", lambda: partial(sides, factor=1 + 1e-6)),),
         ),
         Claim(
