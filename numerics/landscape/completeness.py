@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -109,14 +109,14 @@ def completeness(
     cells: the budget of each of two parts of a stratum. seconds: that of all together, of which each part has
     its share of what is left; a part goes on for as long as one round of cells takes.
     """
-    certified = [point for point in points if point.certified]
-    profile, end = IntervalProfile(parameters), time.monotonic() + seconds
+    region = Region.of(parameters, points, seed)
+    end = time.monotonic() + seconds
     charts = [chart for chart in search.charts(parameters) if _stratum(chart) in strata]
     covers = {}
     for number, chart in enumerate(charts):
         name = f"{_stratum(chart)}, v {'along' if chart.sign == 1 else 'against'} the chart"
         share = max(end - time.monotonic(), 0.0) / (len(charts) - number)
-        covers[name] = _covered(chart, parameters, profile, certified, cells, share, seed)
+        covers[name] = _covered(region, chart, Budget.of(cells, share))
     return Completeness(covers)
 
 
@@ -124,41 +124,85 @@ def _stratum(chart: Chart) -> str:
     return type(chart).__name__.lower()
 
 
-def _covered(
-    chart: Chart,
-    parameters: Parameters,
-    profile: IntervalProfile,
-    points: Sequence[CriticalPoint],
-    cells: int,
-    seconds: float,
-    seed: int,
-) -> Cover:
+class Budget(NamedTuple):
+    """Cells for each cover, and when all of them must be done."""
+
+    cells: int
+    end: float
+
+    @classmethod
+    def of(cls, cells: int, seconds: float) -> Budget:
+        """A budget from now on."""
+        return cls(cells, time.monotonic() + seconds)
+
+    @property
+    def seconds(self) -> float:
+        """What is left of the time."""
+        return self.end - time.monotonic()
+
+
+@dataclass(frozen=True)
+class Region:
+    """One set of parameters, enclosures of its functions of kappa, and the critical points taken as known."""
+
+    parameters: Parameters
+    profile: IntervalProfile
+    certified: tuple[CriticalPoint, ...]
+    seed: int
+
+    @classmethod
+    def of(cls, parameters: Parameters, points: Sequence[CriticalPoint], seed: int = 0) -> Region:
+        """The certified ones among the points are known."""
+        certified = tuple(point for point in points if point.certified)
+        return cls(parameters, IntervalProfile(parameters), certified, seed)
+
+    def known(self, chart: Chart) -> list[Box]:
+        """Boxes around the coordinates of the known points, each with no other critical point in it."""
+        boxes = []
+        for at in search.candidates(chart, self.seed, STARTS):
+            if not search.is_singular(chart, at) and _is_certified(chart, at, self.certified):
+                box = neighbourhood(chart, self.profile, at)
+                boxes += [box] if box else []
+        return boxes
+
+    def covered(self, chart: Chart, known: Sequence[Box], budget: Budget) -> Cover:
+        """The chart, but for the known boxes."""
+        return cover(chart.with_profile(self.profile), known, cells=budget.cells, seconds=budget.seconds)
+
+
+def _covered(region: Region, chart: Chart, budget: Budget) -> Cover:
     if isinstance(chart, Plane):
-        return cover(
-            chart.with_profile(profile), _known(chart, profile, points, seed), cells=cells, seconds=seconds
-        )
-    straight = Oblique(chart.profile, chart.sign, turned=False)
-    known = _known(straight, profile, points, seed)
-    end = time.monotonic() + seconds
-    at_first = min(FIRST_SHARE * seconds, FIRST_SECONDS)
-    first = cover(straight.with_profile(profile), known, cells=int(FIRST_SHARE * cells), seconds=at_first)
+        return region.covered(chart, region.known(chart), budget)
+    straight = _straight(chart)
+    at_first = Budget.of(int(FIRST_SHARE * budget.cells), min(FIRST_SHARE * budget.seconds, FIRST_SECONDS))
+    first = region.covered(straight, region.known(straight), at_first)
     if first.complete:
         return first
-    patch = _patch(parameters)
-    inside = Oblique(profile, chart.sign, False, tuple(patch[0]), tuple(np.minimum(patch[1], 1.0)))
-    second = cover(inside, known, cells=cells, seconds=end - time.monotonic())
-    if not second.complete:
-        return second
-    known = [*_known(chart, profile, points, seed), patch]
-    for narrow in [box for box in known if (box[1] - box[0]).min() < NARROW]:
-        around, fine = _surroundings(chart, narrow, parameters)
-        third = cover(fine, known, cells=cells, seconds=end - time.monotonic())
-        if not third.complete:
-            return third
+    second = covered_by_turning(region, chart, budget)
+    return replace(second, cells=first.cells + second.cells)
+
+
+def covered_by_turning(region: Region, chart: Oblique, budget: Budget, narrow: float = NARROW) -> Cover:
+    """The turned chart, after a patch around its singularity and what is around narrow known boxes.
+
+    It covers what the other one does, where that has a valley to follow in fewer cells.
+    """
+    patch = _patch(region.parameters)
+    straight = _straight(chart)
+    inside = Oblique(chart.profile, chart.sign, False, tuple(patch[0]), tuple(np.minimum(patch[1], 1.0)))
+    done = [region.covered(inside, region.known(straight), budget)]
+    known = [*region.known(chart), patch]
+    for box in [box for box in known if (box[1] - box[0]).min() < narrow]:
+        around, fine = _surroundings(chart, box, region.parameters)
+        done.append(cover(fine, known, cells=budget.cells, seconds=budget.seconds))
         known.append(around)
-    rest = cover(chart.with_profile(profile), known, cells=cells, seconds=end - time.monotonic())
-    total = first.cells + second.cells + rest.cells
-    return Cover(rest.complete, total, rest.left, rest.resisting)
+    done.append(region.covered(chart, known, budget))
+    open_ = [part for part in done if not part.complete]
+    return replace(open_[0] if open_ else done[-1], cells=sum(part.cells for part in done))
+
+
+def _straight(chart: Oblique) -> Oblique:
+    return Oblique(chart.profile, chart.sign, turned=False)
 
 
 def _surroundings(chart: Oblique, box: Box, parameters: Parameters) -> tuple[Box, Oblique]:
@@ -171,16 +215,6 @@ def _surroundings(chart: Oblique, box: Box, parameters: Parameters) -> tuple[Box
     span = float(radii[0] * cosines[0]), float(radii[1] * cosines[1])
     fine = Oblique(IntervalProfile(parameters, span), chart.sign, chart.turned, tuple(low), tuple(high))
     return (low, high), fine
-
-
-def _known(chart: Chart, profile: IntervalProfile, points: Sequence[CriticalPoint], seed: int) -> list[Box]:
-    """Boxes around the coordinates of the certified points, each with no other critical point in it."""
-    boxes = []
-    for at in search.candidates(chart, seed, STARTS):
-        if not search.is_singular(chart, at) and _is_certified(chart, at, points):
-            box = neighbourhood(chart, profile, at)
-            boxes += [box] if box else []
-    return boxes
 
 
 def _is_certified(chart: Chart, at: np.ndarray, points: Sequence[CriticalPoint]) -> bool:

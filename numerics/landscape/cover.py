@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -64,17 +65,27 @@ def _cut(chart: Chart, low: np.ndarray, high: np.ndarray, known: Sequence[Box]) 
     low, high = low[:, ~inside], high[:, ~inside]
     if not low.shape[1]:
         return low, high
-    empty, along, low, high = _examine(chart, low, high)
-    low, high, along = low[:, ~empty], high[:, ~empty], along[~empty]
+    found = examine(chart, low, high)
+    kept = ~found.empty
+    low, high, along = found.low[:, kept], found.high[:, kept], found.along[kept]
     middle, number = low / 2 + high / 2, np.arange(low.shape[1])
     left, right = high.copy(), low.copy()
     left[along, number] = right[along, number] = middle[along, number]
     return np.concatenate([low, right], axis=1), np.concatenate([left, high], axis=1)
 
 
-@np.errstate(all="ignore")
-def _examine(chart: Chart, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarray, ...]:
+class Examined(NamedTuple):
     """Which cells hold no critical point, the side to cut each across, and the cells, narrowed."""
+
+    empty: np.ndarray
+    along: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+@np.errstate(all="ignore")
+def examine(chart: Chart, low: np.ndarray, high: np.ndarray) -> Examined:
+    """Look at cells (dimension, n) of a chart whose profile is an IntervalProfile."""
     at, middle = _jets(low, high), low / 2 + high / 2
     jets = chart.equations(at)
     points = chart.equations(_jets(middle, middle))
@@ -89,7 +100,7 @@ def _examine(chart: Chart, low: np.ndarray, high: np.ndarray) -> tuple[np.ndarra
     for square in chart.square:
         empty |= _narrow([jets[i] for i in square], [points[i] for i in square], offsets, middle, low, high)
     weights = sum(_smear(jet, high - low) for jet in jets)
-    return empty, np.argmax(weights + 1e-3 * (high - low), axis=0), low, high
+    return Examined(empty, np.argmax(weights + 1e-3 * (high - low), axis=0), low, high)
 
 
 def _independent(chart: Oblique, at: Sequence[Jet]) -> np.ndarray:

@@ -45,7 +45,7 @@ class Jet:
 
     def __mul__(self, other: Any) -> Jet:
         if not isinstance(other, Jet):
-            return Jet(self.value * other, {i: slope * other for i, slope in self.slopes.items()})
+            return Jet(self.value * other, {i: slope * other for i, slope in self._enclosed().items()})
         slopes = {i: slope * other.value for i, slope in self.slopes.items()}
         for i, slope in other.slopes.items():
             part = self.value * slope
@@ -61,11 +61,19 @@ class Jet:
         return self.then(square(self.value), 2 * self.value)
 
     def __truediv__(self, other: Any) -> Jet:
+        if not isinstance(other, Jet):
+            return Jet(self.value / other, {i: slope / other for i, slope in self._enclosed().items()})
         return self * (1 / other)
 
     def __rtruediv__(self, other: Any) -> Jet:
         inverse = 1 / self.value
         return self.then(inverse * other, -square(inverse) * other)
+
+    def _enclosed(self) -> Mapping[int, Any]:
+        """The derivatives; those of intervals as intervals, as a product of numbers would not enclose."""
+        if not isinstance(self.value, Interval):
+            return self.slopes
+        return {i: s if isinstance(s, Interval) else Interval(s) for i, s in self.slopes.items()}
 
     def sqrt(self) -> Jet:
         """Square root."""

@@ -333,7 +333,7 @@ def nothing_else() -> list[Claim]:
                 Mutant("no tilted oracle", lambda: part(without("0.9", "tilted oracle"), "0.9", *STRATA)),
                 Mutant("no planar maximum", lambda: part(without("0.9", "planar maximum"), "0.9", *STRATA)),
             ),
-            depends_on=("landscape.strata", "landscape.points"),
+            depends_on=("landscape.strata", "landscape.points", "cells.examined", "cells.boxes"),
             derivation="Cells of the torus of two angles: on each one of the two torques is not zero, by interval or "
             "mean-value form, or Krawczyk's image misses it, or it is in a box with a regular Jacobian around a listed "
             "point. A thorough run goes on out of the plane: but for the 4 listed points and the orthogonal one nothing is there.",
@@ -352,7 +352,7 @@ def nothing_else() -> list[Claim]:
                     lambda: part(without("0.1", "oblique saddle 1"), "0.1", *STRATA),
                 ),
             ),
-            depends_on=("landscape.strata", "landscape.points"),
+            depends_on=("landscape.strata", "landscape.points", "cells.examined", "cells.boxes"),
             derivation="As in the plane, with cells of three coordinates.",
         ),
         Claim(

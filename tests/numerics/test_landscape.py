@@ -217,7 +217,7 @@ def test_a_missing_point_leaves_a_cell_that_resists(small):
     parameters = Parameters.of_task(0.1, TASK)
     chart = find.search.charts(parameters)[1]
     profile = IntervalProfile(parameters)
-    boxes = completeness._known(chart, profile, known, 0)
+    boxes = completeness.Region(parameters, profile, tuple(known), 0).known(chart)
     found = cover.cover(chart.with_profile(profile), boxes, cells=5_000)
     assert not found.complete
     s, x = (0.95726022, -0.42401918)
