@@ -23,9 +23,6 @@ CHUNK = 8192
 FIRST_CUTS = 8
 """Cells along a side of length one to begin with."""
 
-REACH = 0.1
-"""How far a cell is stretched to a slice that the equations' symmetry fixes."""
-
 
 @dataclass(frozen=True)
 class Cover:
@@ -95,7 +92,7 @@ def examine(chart: Chart, low: np.ndarray, high: np.ndarray) -> Examined:
         mean_value = sum((slope(jet, i) * offset for i, offset in enumerate(offsets)), point.value)
         empty |= jet.value.excludes_zero() | mean_value.excludes_zero()
     if isinstance(chart, Oblique):
-        empty |= _independent(chart, at) | _on_manifold_only(chart, low, high)
+        empty |= _independent(chart, at)
     low, high = low.copy(), high.copy()
     for square in chart.square:
         empty |= _narrow([jets[i] for i in square], [points[i] for i in square], offsets, middle, low, high)
@@ -114,25 +111,6 @@ def _independent(chart: Oblique, at: Sequence[Jet]) -> np.ndarray:
         for c, d in rows[:i]:
             found |= (a.value * d.value - b.value * c.value).excludes_zero()
     return found
-
-
-def _on_manifold_only(chart: Oblique, low: np.ndarray, high: np.ndarray) -> np.ndarray:
-    """Whether the critical points of a cell are all on M, and so not out of the plane.
-
-    The reflection of the label takes (eta, x) to (-eta, -x). The second and the fourth torque are odd under
-    it, so they vanish on M, where eta = x = 0, that is s = 1. If they are one-to-one in (s, x) on the cell
-    stretched to M, for each w, they vanish there on M only. On M, v = +-v* and the first torque is not zero.
-    """
-    near = (high[0] > 1 - REACH) & (low[2] < REACH) & (high[2] > -REACH)
-    result = np.zeros(near.shape, dtype=bool)
-    if near.any():
-        low, high = low[:, near].copy(), high[:, near].copy()
-        high[0] = np.maximum(high[0], 1.0)
-        low[2], high[2] = np.minimum(low[2], 0.0), np.maximum(high[2], 0.0)
-        jets = chart.equations(_jets(low, high))
-        (a, b), (c, d) = ((slope(jets[i], 0), slope(jets[i], 2)) for i in (1, 3))
-        result[near] = (a * d - b * c).excludes_zero()
-    return result
 
 
 def _narrow(

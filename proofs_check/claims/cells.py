@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import numpy as np
 from flint import arb
@@ -22,7 +23,7 @@ from numerics.landscape.profile import IntervalProfile, PointProfile, Profile
 from proofs_check.claim import Claim, Context, Kind, Mutant
 from proofs_check.judges.exact import Step, Steps
 
-SETTING = {"lam": "0.1", "d": 40, "L": 2, "gamma_squared": "1/2"}
+SETTING: dict[str, Any] = {"lam": "0.1", "d": 40, "L": 2, "gamma_squared": "1/2"}
 IN_WORDS = "$\\lambda = 0.1$, $d = 40$, $L = 2$, $\\gamma^2 = 1/2$"
 STARTS = 64
 """Of the search for critical points: few are needed where there are few."""

@@ -1,0 +1,133 @@
+"""What is said of each critical point that the search finds, against the risk on the spheres in R^d itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+from scipy.linalg import block_diag, null_space
+
+from numerics import Overlaps, Task, excess_risk, flow_velocity
+from numerics.landscape.find import EXACT
+from numerics.landscape.points import CriticalPoint, Five
+from proofs_check.claim import Claim, Context, Kind, Mutant
+from proofs_check.claims import cells
+from proofs_check.judges.exact import Step, Steps
+
+TASK = Task(cells.SETTING["d"], cells.SETTING["L"])
+LAM = float(cells.SETTING["lam"])
+STEP = 2e-3
+"""Of finite differences of fourth order: zero eigenvalues come out as 1e-11."""
+FLAT = 1e-8
+"""Eigenvalues smaller than this are taken for zero."""
+CLOSE = 1e-12
+REFLECTIONS = [(a, b) for a in (1, -1) for b in (1, -1)]
+
+
+def point_steps(points: Sequence[CriticalPoint], _: Context) -> Iterator[Step]:
+    """Gradient, Hessian, orbit, risk and name of each point."""
+    risks = [point.excess_risk for point in points]
+    yield Step("the points come in order of risk", risks == sorted(risks))
+    names = [point.name for point in points]
+    yield Step("every name stands once", len(set(names)) == len(names))
+    for name, overlaps in EXACT.items():
+        at = [p.name for p in points if np.allclose(p.overlaps, overlaps, atol=CLOSE)]
+        yield Step(f"{overlaps} is the {name}", at in ([name], []) or (at == ["role-swapped"]), str(at))
+    for point in points:
+        yield from _told(point)
+
+
+def _told(point: CriticalPoint) -> Iterator[Step]:
+    name, o = point.name, Overlaps.unchecked(np.array(point.overlaps))
+    yield Step(f"{name}: certified, to rounding", point.certified and point.radius < 1e-15)
+    yield Step(f"{name}: the flow rests", bool(np.abs(flow_velocity(o, LAM, TASK).stack()).max() < CLOSE))
+    error = abs(point.excess_risk - float(excess_risk(o, LAM, TASK)))
+    yield Step(f"{name}: its risk", error < CLOSE)
+    eigenvalues = np.array(hessian_eigenvalues(point.overlaps))
+    index, nullity = int((eigenvalues < -FLAT).sum()), int((np.abs(eigenvalues) <= FLAT).sum())
+    yield Step(f"{name}: index {point.index}", index == point.index, str(index))
+    yield Step(f"{name}: nullity {point.nullity}", nullity == point.nullity, str(nullity))
+    kind = "minimum" if index == 0 else "maximum" if index + nullity == len(eigenvalues) else "saddle"
+    yield Step(f"{name}: a {kind}", point.kind == kind, point.kind)
+    yield Step(f"{name}: its images", _same(point.images, _reflected(point)))
+
+
+def vectors(overlaps: Five) -> tuple[np.ndarray, np.ndarray]:
+    """Unit vectors k and v in R^d with these overlaps; k* and v* are the first two axes."""
+    kappa, nu, theta, eta, rho = overlaps
+    k, v = np.zeros(TASK.d), np.zeros(TASK.d)
+    k[:2], v[:2] = (kappa, eta), (theta, nu)
+    k[2] = np.sqrt(max(1.0 - float(k @ k), 0.0))
+    v[2] = (rho - k[:2] @ v[:2]) / k[2] if k[2] > 1e-8 else 0.0
+    v[3] = np.sqrt(max(1.0 - float(v @ v), 0.0))
+    return k / np.linalg.norm(k), v / np.linalg.norm(v)
+
+
+@cache
+def hessian_eigenvalues(overlaps: Five) -> np.ndarray:
+    """Eigenvalues of the Hessian of the risk on the two spheres at a critical point, by finite differences."""
+    k, v = vectors(overlaps)
+    tangent = block_diag(null_space(k[None]), null_space(v[None])).T
+    size = len(tangent)
+    i, j = np.triu_indices(size)
+    total = np.zeros(len(i))
+    for a, weight in ((1, 8 / 12), (2, -1 / 12)):
+        for b, other in ((1, 8 / 12), (2, -1 / 12)):
+            for s, t in REFLECTIONS:
+                moves = STEP * (s * a * tangent[i] + t * b * tangent[j])
+                total += s * t * weight * other * _risks(k, v, moves)
+    hessian = np.zeros((size, size))
+    hessian[i, j] = hessian[j, i] = total / STEP**2
+    return np.linalg.eigvalsh(hessian)
+
+
+def _risks(k: np.ndarray, v: np.ndarray, moves: np.ndarray) -> np.ndarray:
+    """The risk at (k, v) + moves (n, 2 d), both normalised."""
+    p, q = k + moves[:, : TASK.d], v + moves[:, TASK.d :]
+    p, q = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in (p, q))
+    o = Overlaps.unchecked(np.stack([p[:, 0], q[:, 1], q[:, 0], p[:, 1], np.sum(p * q, axis=1)]))
+    return np.asarray(excess_risk(o, LAM, TASK))
+
+
+def _reflected(point: CriticalPoint) -> list[tuple[float, ...]]:
+    """Overlaps after (k, v) to (-k, -v) and the reflection of v*, which turns the label round, with v."""
+    k, v = vectors(point.overlaps)
+    mirror = np.ones(TASK.d)
+    mirror[1] = -1
+    pairs = [(s * k, s * v) for s in (1, -1)]
+    pairs += [(mirror * p, -mirror * q) for p, q in pairs]
+    return [(p[0], q[1], q[0], p[1], p @ q) for p, q in pairs]
+
+
+def _same(images: Sequence[Sequence[float]], expected: Sequence[Sequence[float]]) -> bool:
+    """Whether two lists hold the same overlaps, and the first one none of them twice."""
+    near = np.abs(np.array(images)[:, None] - np.array(expected)).max(axis=2) < 1e-7
+    among = np.abs(np.array(images)[:, None] - np.array(images)).max(axis=2) < 1e-7
+    return bool(near.any(axis=0).all() and near.any(axis=1).all() and among.sum() == len(images))
+
+
+def _altered(name: str, **fields: Any) -> list[CriticalPoint]:
+    return [replace(p, **fields) if p.name == name else p for p in cells.points()]
+
+
+def claims() -> list[Claim]:
+    return [
+        Claim(
+            id="landscape.described",
+            statement=f"For {cells.IN_WORDS} the flow rests at each critical point that is found, and its risk, its Morse index and "
+            "nullity in $R^d$, its kind and its images under the symmetries are those of the risk on the two spheres.",
+            subject=cells.points,
+            source="this toolkit",
+            judges=(Steps(point_steps, kind=Kind.NUMERICAL),),
+            mutants=(
+                Mutant("the oracle a saddle", lambda: _altered("oracle", index=1)),
+                Mutant("nullity one less", lambda: _altered("orthogonal", nullity=2 * TASK.d - 8)),
+                Mutant("a shifted overlap", lambda: _altered("role-swapped", overlaps=(0, 0, 0.9, 1, 0))),
+            ),
+            depends_on=("risk.five-overlaps", "risk.symmetry", "risk.reflection"),
+            derivation="The Hessian by finite differences of fourth order along all $2 (d - 1)$ tangent directions.",
+        )
+    ]
