@@ -94,11 +94,6 @@ class Oblique:
         The last one follows from the others where p is not zero, but is the one that is not degenerate at
         the critical points with k = v*.
         """
-        rows, radius, lean, planar = self.parts(at)
-        return [*(a * radius + b * lean for a, b in rows), planar]
-
-    def parts(self, at: Sequence[Jet]) -> tuple[list[tuple[Jet, Jet]], Jet, Jet, Jet]:
-        """Rows (a, b), radius, lean, and the planar torque on k."""
         polar = _polar(at)
         profile, constants = self.profile(polar["kappa"]), self.profile.constants
         radius, kappa, eta = polar["radius"], polar["kappa"], polar["eta"]
@@ -112,7 +107,8 @@ class Oblique:
         entries = generated.oblique(
             swap=profile["swap"], swap_scale=constants["swap_scale"], **place, **slopes
         )
-        return list(zip(entries[::2], entries[1::2], strict=True)), radius, lean, planar
+        rows = zip(entries[::2], entries[1::2], strict=True)
+        return [*(a * radius + b * lean for a, b in rows), planar]
 
     def vectors(self, at: Sequence[Any]) -> Vectors:
         """k and v at coordinates that are numbers, arrays or balls."""

@@ -91,26 +91,11 @@ def examine(chart: Chart, low: np.ndarray, high: np.ndarray) -> Examined:
     for jet, point in zip(jets, points, strict=True):
         mean_value = sum((slope(jet, i) * offset for i, offset in enumerate(offsets)), point.value)
         empty |= jet.value.excludes_zero() | mean_value.excludes_zero()
-    if isinstance(chart, Oblique):
-        empty |= _independent(chart, at)
     low, high = low.copy(), high.copy()
     for square in chart.square:
         empty |= _narrow([jets[i] for i in square], [points[i] for i in square], offsets, middle, low, high)
     weights = sum(_smear(jet, high - low) for jet in jets)
     return Examined(empty, np.argmax(weights + 1e-3 * (high - low), axis=0), low, high)
-
-
-def _independent(chart: Oblique, at: Sequence[Jet]) -> np.ndarray:
-    """Whether two rows (a, b) of the equations a radius + b lean = 0 are independent on a cell.
-
-    Then radius = lean = 0: k = v* and v = +-v*, in the plane.
-    """
-    rows, _, _, _ = chart.parts(at)
-    found = np.zeros(np.shape(rows[0][0].value.lo), dtype=bool)
-    for i, (a, b) in enumerate(rows):
-        for c, d in rows[:i]:
-            found |= (a.value * d.value - b.value * c.value).excludes_zero()
-    return found
 
 
 def _narrow(

@@ -16,7 +16,7 @@ import sympy  # noqa: F401
 from rich.console import Console
 
 from proofs_check.mutation.campaign import Campaign, Trial
-from proofs_check.mutation.population import all_changes, sample
+from proofs_check.mutation.population import MATTERS, all_changes, sample
 from proofs_check.mutation.record import Record, end
 
 ROOT = Path(__file__).parents[2]
@@ -25,9 +25,10 @@ ROOT = Path(__file__).parents[2]
 def main() -> int:
     """Exit code 0 if every change that is not equivalent was noticed, else 1."""
     arguments = _parser().parse_args()
-    population = all_changes(ROOT, arguments.files)
+    population = all_changes(ROOT, arguments.files, arguments.about)
     chosen = sample(population, arguments.sample, arguments.seed)
     about = {"population": len(population), "files": arguments.files, "seed": arguments.seed}
+    about |= {"about": arguments.about}
     record = Record(arguments.json, chosen, about, arguments.again)
     missing = record.missing(chosen)
     console = Console(soft_wrap=True, highlight=False, markup=False)
@@ -48,6 +49,9 @@ def main() -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m proofs_check.mutation", description=__doc__)
     parser.add_argument("--files", nargs="+", default=["theory/*", "numerics/*"], help="patterns of sources")
+    parser.add_argument(
+        "--about", nargs="+", choices=MATTERS, default=[*MATTERS], help="what the changed code is about"
+    )
     parser.add_argument("--sample", type=int, default=300, help="how many changes to try, 0 for all")
     parser.add_argument("--seed", type=int, default=0, help="which sample")
     parser.add_argument("--workers", type=int, default=2, help="trials at a time")

@@ -14,7 +14,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from proofs_check import ledger
-from proofs_check.mutation.changes import Change
+from proofs_check.mutation.changes import MATHEMATICS, Change
 from proofs_check.mutation.imports import Imports
 from proofs_check.mutation.trial import Outcome, Stage, attempt, regenerate, run_tests
 from proofs_check.mutation.workspace import GENERATED, PACKAGES, Workspace
@@ -24,6 +24,7 @@ QUICK = 10.0
 """Seconds up to which a claim is first examined with kernels interpreted: compiling them takes longer."""
 SLOWEST = 600.0
 """Seconds up to which a claim may take on the unchanged sources."""
+UNTRIED = Outcome(False, "", "", 0.0)
 
 
 @cache
@@ -47,7 +48,8 @@ class Trial:
 
     def record(self) -> dict[str, Any]:
         """As plain data for the report."""
-        return {"change": str(self.change), "equivalent": self.equivalent, **asdict(self.outcome)}
+        about = {"change": str(self.change), "about": self.change.matter, "equivalent": self.equivalent}
+        return {**about, **asdict(self.outcome)}
 
 
 @dataclass
@@ -75,7 +77,7 @@ class Campaign:
             spaces: SimpleQueue[Workspace] = SimpleQueue()
             for number in range(self.workers):
                 spaces.put(Workspace(self.root, Path(folder) / str(number)))
-            self._measure(spaces, self._reaching({change.file for change in chosen}))
+            self._measure(spaces, self._reaching({c.file for c in chosen if not self._is_for_tests(c)}))
             with ThreadPoolExecutor(self.workers) as pool:
                 return list(pool.map(lambda change: self._try(spaces, change), chosen))
 
@@ -121,7 +123,7 @@ class Campaign:
         space = spaces.get()
         try:
             space.change(change)
-            outcome = self._by_claims(space, change)
+            outcome = UNTRIED if self._is_for_tests(change) else self._by_claims(space, change)
             if not outcome.killed and self.with_tests:
                 outcome = run_tests(space, self._tests(change.file))
         finally:
@@ -130,6 +132,9 @@ class Campaign:
         trial = Trial(change, outcome)
         self.on_trial(trial)
         return trial
+
+    def _is_for_tests(self, change: Change) -> bool:
+        return self.with_tests and change.matter != MATHEMATICS
 
     def _by_claims(self, space: Workspace, change: Change) -> Outcome:
         changed, theory = {change.file}, change.file.startswith("theory/")

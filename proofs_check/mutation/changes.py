@@ -21,10 +21,15 @@ _SYMMETRIC = ("max", "min", "hypot", "maximum", "minimum", "logaddexp", "Max", "
 """Functions whose arguments may be swapped."""
 _SKIPPED = (ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Assert)
 
+MATHEMATICS, ARGUMENTS, DISPLAY = "mathematics", "arguments", "display"
+"""What code is about. Claims vouch for the mathematics; for when an argument is refused, and for how a result
+is shown, tests do."""
+_SHOWING = ("__repr__", "__str__", "_repr_html_")
+
 
 @dataclass(frozen=True)
 class Change:
-    """One change: the text of a node in a file, and what takes its place; the lines as they become."""
+    """One change: the text of a node in a file, what takes its place, the lines as they become, their matter."""
 
     file: str
     line: int
@@ -35,6 +40,7 @@ class Change:
     start: int
     end: int
     becomes: str
+    matter: str = MATHEMATICS
 
     def apply(self, source: str) -> str:
         """The changed source."""
@@ -56,7 +62,7 @@ def changes(file: str, source: str) -> list[Change]:
     for line in lines:
         starts.append(starts[-1] + len(line))
     found: dict[tuple[int, str], Change] = {}
-    for node in _expressions(ast.parse(source)):
+    for node, matter in _expressions(ast.parse(source)):
         start = starts[node.lineno - 1] + node.col_offset
         end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
         before = source.encode()[start:end].decode()
@@ -69,9 +75,8 @@ def changes(file: str, source: str) -> list[Change]:
                 source.encode()[starts[node.lineno - 1] : start] + after.encode() + source.encode()[end:last]
             )
             becomes = _short(lines_after.decode())
-            change = Change(
-                file, node.lineno, node.col_offset, kind, _short(before), after, start, end, becomes
-            )
+            place = file, node.lineno, node.col_offset
+            change = Change(*place, kind, _short(before), after, start, end, becomes, matter)
             found.setdefault((start, after), change)
     return sorted(found.values(), key=lambda change: (change.start, change.kind))
 
@@ -80,19 +85,34 @@ def _short(text: str) -> str:
     return " ".join(text.split())
 
 
-def _expressions(tree: ast.AST) -> Iterator[ast.expr]:
-    """Expressions that compute: no docstrings, annotations, decorators, messages or imports."""
+def _expressions(tree: ast.AST, matter: str = MATHEMATICS) -> Iterator[tuple[ast.expr, str]]:
+    """Expressions that compute, and their matter: no docstrings, annotations, decorators, messages, imports."""
     for name, value in ast.iter_fields(tree):
         if name in ("annotation", "returns", "decorator_list", "type_params", "bases"):
             continue
+        within = _matter(tree, name) or matter
         for child in value if isinstance(value, list) else [value]:
             if not isinstance(child, ast.AST) or isinstance(child, _SKIPPED):
                 continue
             if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
                 continue
+            about = ARGUMENTS if _checks(child) else within
             if isinstance(child, ast.expr):
-                yield child
-            yield from _expressions(child)
+                yield child, about
+            yield from _expressions(child, about)
+
+
+def _matter(tree: ast.AST, field: str) -> str | None:
+    """What a part of a node is about, where that is not what the node is about."""
+    if isinstance(tree, ast.FunctionDef) and tree.name in _SHOWING:
+        return DISPLAY
+    if isinstance(tree, ast.If) and field == "test" and isinstance(tree.body[-1], ast.Raise):
+        return ARGUMENTS
+    return None
+
+
+def _checks(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and ast.unparse(node.func).startswith("checks.")
 
 
 def _variants(node: ast.expr) -> Iterator[tuple[str, ast.expr]]:

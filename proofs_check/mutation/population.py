@@ -7,7 +7,9 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 
-from proofs_check.mutation.changes import Change, changes
+from proofs_check.mutation.changes import ARGUMENTS, DISPLAY, MATHEMATICS, Change, changes
+
+MATTERS = (MATHEMATICS, ARGUMENTS, DISPLAY)
 
 LEFT_OUT = (
     "*/__init__.py",
@@ -29,13 +31,20 @@ theory/ is changed instead. That changes survive in a file is no reason to leave
 """
 
 
-def all_changes(root: Path, patterns: Iterable[str] = ("theory/*", "numerics/*")) -> list[Change]:
-    """Every change of every source that the suite is to vouch for, or of those that match the patterns."""
+def all_changes(
+    root: Path, patterns: Iterable[str] = ("theory/*", "numerics/*"), matters: Iterable[str] = MATTERS
+) -> list[Change]:
+    """Every change of every source that the suite is to vouch for, or of those that match the patterns.
+
+    matters: what the changed code is about.
+    """
+    wanted = set(matters)
     files = [f for package in ("theory", "numerics") for f in sorted((root / package).rglob("*.py"))]
     names = [file.relative_to(root).as_posix() for file in files]
     kept = [n for n in names if not any(fnmatch(n, p) for p in LEFT_OUT)]
     kept = [n for n in kept if any(fnmatch(n, p) for p in patterns)]
-    return [change for name in kept for change in changes(name, (root / name).read_text())]
+    found = [change for name in kept for change in changes(name, (root / name).read_text())]
+    return [change for change in found if change.matter in wanted]
 
 
 def sample(population: Sequence[Change], size: int, seed: int) -> list[Change]:

@@ -50,6 +50,23 @@ def test_words_are_left_alone():
     assert {change.line for change in changes("f.py", source)} == {5}
 
 
+def test_what_a_change_is_about():
+    source = "\n".join(
+        [
+            "def f(x, n):",
+            "    n = checks.integer('n', n, 2)",
+            "    if x < 3:",
+            "        raise ValueError(x)",
+            "    return x + 5",
+            "",
+            "def __repr__(self):",
+            "    return str(1)",
+        ]
+    )
+    found = {(change.line, change.matter) for change in changes("f.py", source)}
+    assert found == {(2, "arguments"), (3, "arguments"), (5, "mathematics"), (8, "display")}
+
+
 def test_every_pattern_that_is_left_out_matches_a_source():
     for pattern in LEFT_OUT:
         assert list(ROOT.rglob(pattern)), pattern
