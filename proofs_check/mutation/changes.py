@@ -29,7 +29,7 @@ _SHOWING = ("__repr__", "__str__", "_repr_html_")
 
 @dataclass(frozen=True)
 class Change:
-    """One change: the text of a node in a file, what takes its place, the lines as they become, their matter."""
+    """One change: the text of a node in a file, and what takes its place; the lines as they become; its matter."""
 
     file: str
     line: int
@@ -86,7 +86,7 @@ def _short(text: str) -> str:
 
 
 def _expressions(tree: ast.AST, matter: str = MATHEMATICS) -> Iterator[tuple[ast.expr, str]]:
-    """Expressions that compute, and their matter: no docstrings, annotations, decorators, messages, imports."""
+    """Expressions that compute, with their matter: no docstrings, annotations, decorators, messages."""
     for name, value in ast.iter_fields(tree):
         if name in ("annotation", "returns", "decorator_list", "type_params", "bases"):
             continue
