@@ -29,7 +29,7 @@ _SHOWING = ("__repr__", "__str__", "_repr_html_")
 
 @dataclass(frozen=True)
 class Change:
-    """One change: the text of a node in a file, and what takes its place; the lines as they become; its matter."""
+    """One change: the text of a node, and what takes its place; the lines as they become; its matter."""
 
     file: str
     line: int
