@@ -81,8 +81,7 @@ class Run:
         moments = self.extend(Stage.MAIN, max(self._planned(target, pilot), resumed))
         topped_up, most = False, self.budget.observations
         while not (target.reached(moments) or self.budget.late or moments.count == most):
-            more = max(self._planned(target, moments), moments.count + moments.count // 16 + 1)
-            moments = self.extend(Stage.MAIN, more if most is None else min(more, most))
+            moments = self.extend(Stage.MAIN, self._planned(target, moments))  # more: HEAVY_TAILS sees to it
             topped_up = True
         return pilot, moments, topped_up
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.special import erf
 
-from numerics import InverseTimeDecay, Overlaps, Task, frame, stochastic_gradient_descent
+from numerics import InverseTimeDecay, Overlaps, Task, frame, full_dimension, stochastic_gradient_descent
 from numerics.full_dimension import Vectors
 from numerics.iteration import NonFiniteError
 from numerics.overlaps import NAMES
@@ -22,7 +22,7 @@ from proofs_check.judges.numerical import Agreement
 INSIDE, AXES = 4, 6
 """Directions f1..f4 of the frame, and with two in which the remainders of the gradients lie."""
 
-STEPS, EVERY = 4, 2
+STEPS, EVERY = 6, 3
 FADING, SHORTER = InverseTimeDecay(0.8, 0.3), InverseTimeDecay(0.05, 0.5)
 
 
@@ -53,21 +53,22 @@ class Setting:
         return np.random.Generator(np.random.SFC64(streams))
 
 
-ANYWHERE = Overlaps.random(3, Task(d=6, L=1), np.random.default_rng(0))
+ANYWHERE = Overlaps.random(5, Task(d=6, L=1), np.random.default_rng(0))
 ALONG = Overlaps(kappa=[1, 1], theta=[1, -1], rho=[1, -1], nu=0)
 PLANE = Overlaps(kappa=[0, 0.6], eta=[-1, 0.8], theta=[0, 0.8], nu=[1, 0.6], rho=[-1, 0.96])
 SETTINGS = (
-    Setting(ANYWHERE, Task(d=6, L=3, gamma=0.9, epsilon=0.7), further={"seed": 3, "runs": (5, 2, 9)}),
+    Setting(ANYWHERE, Task(d=6, L=3, gamma=0.9, epsilon=0.7), further={"seed": 3, "runs": (5, 2, 9, 0, 1)}),
     Setting(
         ANYWHERE, Task(d=8, L=1, gamma=0.5), lam=2.0, batch_size=3, further={"ambient": 40, "workers": 1}
     ),
     Setting(ALONG, Task(d=7, L=2, gamma=1.3), further={"seed": 0}),
     Setting(PLANE, Task(d=9, L=4), batch_size=1),
-    Setting(PLANE[1:], Task(d=6, L=2), lam=1e-200),
+    Setting(Overlaps(kappa=[0], eta=1, theta=1, nu=0), Task(d=6, L=2), lam=1e-200),
     Setting(ANYWHERE, Task(d=6, L=2), step_size=lambda n: np.where(n < 3, 0.1, 1e200)),
 )
 """Runs with three tokens and with one; from k = v, k = -v, and k and v in the plane of k* and v*; with attention
-that moves nothing; and with a step that is not finite."""
+that moves nothing; and with a step that is not finite.
+"""
 
 
 def kernel(setting: Setting) -> list[float]:
@@ -106,16 +107,36 @@ def vectors(setting: Setting) -> list[float]:
 
 def _path(setting: Setting, o: np.ndarray, rng: np.random.Generator) -> Iterator[np.ndarray]:
     """The overlaps (5,) from the start on, to before the first step that is not finite."""
+    coordinates = frame.vectors(Overlaps.unchecked(o)).reshape(2, INSIDE)
     yield o
     for n in range(STEPS):
         lam, step_size = (_at(schedule, n) for schedule in (setting.lam, setting.step_size))
-        x = _in_frame(*frame.vectors(Overlaps.unchecked(o)).reshape(2, INSIDE))
-        gradient_k, gradient_v = _gradients(x, lam, setting, rng)
-        with np.errstate(over="ignore", invalid="ignore"):
-            o = x.moved(gradient_k[None], gradient_v[None], step_size).overlaps.stack()[:, 0]
-        if not o.any():  # a vector over its length, which is infinite
-            return
-        yield o
+        x = _in_frame(*coordinates)
+        stepped = _stepped(x, _gradients(x, lam, setting, rng), step_size)
+        with np.errstate(over="ignore"):
+            if not np.isfinite(np.sum(stepped**2)):
+                return
+        coordinates = _coordinates(stepped, x)
+        yield frame.overlaps(coordinates.ravel())
+
+
+def _stepped(x: Vectors, gradients: np.ndarray, step_size: float) -> np.ndarray:
+    """k and v, (2, AXES), moved against the tangent parts of the gradients; not normalised."""
+    places = np.concatenate([x.k, x.v])
+    return places - step_size * full_dimension.tangent(places, gradients)
+
+
+def _coordinates(stepped: np.ndarray, x: Vectors) -> np.ndarray:
+    """Coordinates (2, INSIDE) of the normalised vectors along k*, v*, e1, e2.
+
+    e1 lies along what one of them has outside the plane of k* and v*: the one that has more.
+    """
+    truth = np.stack([x.k_star, x.v_star])
+    inside = stepped @ truth.T
+    rest = stepped - inside @ truth
+    order = slice(None, None, 1 if np.linalg.norm(rest[0]) >= np.linalg.norm(rest[1]) else -1)
+    whole = np.hstack([inside, _root(rest[order])[order]])
+    return whole / np.linalg.norm(whole, axis=1, keepdims=True)
 
 
 def _at(schedule: Schedule, n: int) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from typing import Any
 
@@ -17,8 +17,10 @@ from numerics import (
     full_dimension,
     gradient_flow,
     projected_gradient_descent,
+    stochastic_gradient_descent,
 )
 from numerics.full_dimension import Vectors
+from numerics.iteration import BLOCK
 from numerics.overlaps import NAMES
 from numerics.schedules import Schedule
 from proofs_check.claim import Claim, Mutant
@@ -160,6 +162,66 @@ def plain_flow(seed: int) -> Any:
     return placed(path.y[:, -1]).overlaps.stack()
 
 
+LONG, EVERY = 9000, 1500
+"""Steps of runs that take more than one block of steps, and between their records."""
+
+
+def falling(n: Any) -> Any:
+    """A slow schedule."""
+    return 0.5 / (1 + 1e-3 * n)
+
+
+def long_runs(late: int = 0) -> Callable[[int], Any]:
+    """Records of descent, its end if only that is recorded, and what it said of its progress, then of SGD's.
+
+    late: steps by which lam's schedule is late.
+    """
+
+    def found(seed: int) -> Any:
+        start, told = plain_vectors(seed).overlaps[:1], list[int]()
+        settings: dict[str, Any] = {
+            "step_size": step_sizes,
+            "steps": LONG,
+            "progress": lambda *steps: told.extend(steps),
+        }
+        lam = partial(_later, falling, late)
+        path = projected_gradient_descent(start, lam, PLAIN_TASK, **settings, record_every=EVERY)
+        end = projected_gradient_descent(start, lam, PLAIN_TASK, **settings)
+        stochastic_gradient_descent(start, lam, PLAIN_TASK, **settings, batch_size=1)
+        runs, steps = path.run.values.tolist(), path.step.values.tolist()
+        return [*_states(path).ravel().tolist(), *_last(end).tolist(), *runs, *steps, *told]
+
+    return found
+
+
+@cache
+def in_pieces(seed: int) -> Any:
+    """The same by one run of descent from each record to the next."""
+    states = [plain_vectors(seed).overlaps[:1]]
+    for first in range(0, LONG, EVERY):
+        dataset = projected_gradient_descent(
+            states[-1],
+            partial(_later, falling, first),
+            PLAIN_TASK,
+            step_size=partial(_later, step_sizes, first),
+            steps=EVERY,
+        )
+        states.append(Overlaps.unchecked(_states(dataset)[:, :, -1]))
+    path = np.stack([o.stack()[:, 0] for o in states], axis=1)
+    in_blocks = [[min(n, LONG), LONG] for n in (BLOCK, 2 * BLOCK)]
+    by_records = [[BLOCK // EVERY * EVERY, LONG], [LONG, LONG]]
+    told = np.ravel([by_records, in_blocks, in_blocks]).tolist()
+    return [*path.ravel().tolist(), *path[:, -1].tolist(), 0, *range(0, LONG + 1, EVERY), *told]
+
+
+def _later(schedule: Callable[[Any], Any], steps: int, n: Any) -> Any:
+    return schedule(n + steps)
+
+
+def _states(dataset: Any) -> np.ndarray:
+    return np.stack([dataset[name].values for name in NAMES])
+
+
 def _last(dataset: Any) -> np.ndarray:
     return np.stack([dataset[name].values[:, -1] for name in NAMES]).squeeze()
 
@@ -206,6 +268,16 @@ def claims() -> list[Claim]:
                 Mutant("lambda is a step late", lambda: descent_ends(late=-1)),
                 Mutant("lambda is a step early", lambda: descent_ends(late=1)),
             ),
+        ),
+        Claim(
+            id="reference.long-runs",
+            statement=r"A run of 9000 steps of descent passes through the states of six runs of 1500 steps, each from where the last one ended, whether "
+            r"all of them are recorded or only the end; as it goes, and SGD as well, it says how many of the steps are done.",
+            subject=long_runs,
+            source="this toolkit",
+            depends_on=("reference.descent",),
+            judges=(Agreement(in_pieces, (0,), 1e-10, absolute=1e-12, description="six runs"),),
+            mutants=(Mutant("lambda is a step late", lambda: long_runs(late=-1)),),
         ),
         Claim(
             id="reference.flow",
