@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sympy import Expr, Integer, Symbol, diff, sqrt
+from sympy import Expr, Symbol, diff, sqrt
 
 from theory.flow import PAIRS, Partials, inner, riemannian_gradient, vector
 from theory.symbols import d
@@ -54,8 +54,3 @@ def limit_velocity(partials: Partials, covariance: Covariance) -> dict[Expr, Exp
             after /= sqrt(square)
         result[overlap] = diff(after, x).subs(x, 0)
     return result
-
-
-def noise_velocity(covariance: Covariance) -> dict[Expr, Expr]:
-    """The part of the limit that the gradient flow has not: what the noise does by itself."""
-    return limit_velocity(dict.fromkeys(PAIRS, Integer(0)), covariance)

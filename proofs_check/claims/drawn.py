@@ -16,7 +16,8 @@ from proofs_check.claim import Claim, Mutant
 from proofs_check.judges.statistical import Agreement
 
 SOURCE = "this toolkit"
-DIMENSION = 6
+DIMENSION = 3
+"""Of the spheres; on M starts are drawn in two dimensions more, for spheres of this dimension."""
 
 
 def means(values: np.ndarray) -> SimpleNamespace:
@@ -35,26 +36,20 @@ def means(values: np.ndarray) -> SimpleNamespace:
 @cache
 def drawn_starts(seed: int, samples: int) -> SimpleNamespace:
     """Moments of random starts on the spheres, then on the manifold."""
-    rng, task = np.random.default_rng(seed), Task(DIMENSION, 1)
-    o = Overlaps.random(samples, task, rng)
+    rng = np.random.default_rng(seed)
+    o = Overlaps.random(samples, Task(DIMENSION, 1), rng)
     squares = [o.kappa**2, o.nu**2, o.theta**2, o.eta**2, o.rho**2]
     sphere = [*squares, o.kappa**4, (o.kappa * o.theta + o.eta * o.nu) * o.rho, (o.kappa * o.nu) ** 2]
-    o = Overlaps.random(samples, task, rng, on="manifold")
+    o = Overlaps.random(samples, Task(DIMENSION + 2, 1), rng, on="manifold")
     manifold = [o.kappa**2, o.nu**2, o.kappa**4, (o.kappa * o.nu) ** 2]
     return means(np.stack([*sphere, *manifold]))
 
 
 def moments_of_starts(d: int = DIMENSION) -> np.ndarray:
-    """The same from the law of uniform points of the unit spheres of R^d and R^(d - 2)."""
-
-    def square(n: int) -> float:
-        return 1 / n
-
-    def fourth(n: int) -> float:
-        return 3 / (n * (n + 2))
-
-    sphere = [*[square(d)] * 5, fourth(d), 2 * square(d) ** 2, square(d) ** 2]
-    return np.array([*sphere, square(d - 2), square(d - 2), fourth(d - 2), square(d - 2) ** 2])
+    """The same from the law of uniform points of the unit sphere of R^d."""
+    square, fourth = 1 / d, 3 / (d * (d + 2))
+    sphere = [*[square] * 5, fourth, 2 * square**2, square**2]
+    return np.array([*sphere, square, square, fourth, square**2])
 
 
 def estimated(quantity: Quantity) -> Callable[[int, int], Any]:

@@ -20,7 +20,9 @@ from numerics import (
     outcomes,
 )
 from numerics.events import Arrival, SeparatrixCrossing
+from numerics.flow import Event, flow_paths
 from numerics.generated import closed_forms
+from numerics.overlaps import NAMES
 from proofs_check.claim import Claim, Mutant
 from proofs_check.judges.numerical import Agreement
 
@@ -45,14 +47,19 @@ def distance(overlaps: Any) -> float:
 def arrival_of_overlaps(index: int) -> float:
     """When the path is closer than RADIUS to an optimum, solved in the overlaps by a Runge-Kutta method."""
     start, lam, task, t_end = FLOWS[index]
+    path = solved(start, lam, task, t_end)
+    return float(brentq(lambda time: distance(path(time)) - RADIUS, 0, t_end))
+
+
+def solved(start: Any, lam: Any, task: Task, t_end: float) -> Any:
+    """The flow's path in the five overlaps, by a Runge-Kutta method."""
 
     def field(time: float, overlaps: np.ndarray) -> np.ndarray:
         now = float(lam(time)) if callable(lam) else lam
         return flow_velocity(Overlaps.unchecked(overlaps), now, task).stack()
 
     tolerances = {"method": "DOP853", "rtol": 1e-12, "atol": 1e-15}
-    path = solve_ivp(field, (0, t_end), start, dense_output=True, **tolerances).sol
-    return float(brentq(lambda time: distance(path(time)) - RADIUS, 0, t_end))
+    return solve_ivp(field, (0, t_end), start, dense_output=True, **tolerances).sol
 
 
 def arrival_of_vectors(index: int, radius: float = RADIUS) -> float:
@@ -63,9 +70,50 @@ def arrival_of_vectors(index: int, radius: float = RADIUS) -> float:
     return float(found.first_end.values[0])
 
 
+CROSSING = np.array([-0.15, 0.32, -0.32, -0.69, -0.47])
+NEGATED = np.array([-1, -1, -1, -1, 1])
+"""Signs that overlaps change when k and v do: the path from CROSSING crosses the separatrix, its mirror image the other way."""
+CROSSINGS = (CROSSING, NEGATED * CROSSING)
+SHORT, HALF, NEARBY = 1.0, 0.5, 0.05
+"""Length of their paths, when they pass a station, and how near counts. Another station is the start."""
+
+
+@cache
+def path_that_crosses(index: int) -> Any:
+    """In the overlaps."""
+    return solved(CROSSINGS[index], CURVES[1][0], SMALL, SHORT)
+
+
+def passages_of_overlaps(index: int) -> list[float]:
+    """When the path is at the stations and at the separatrix, when far away, and where at times by default."""
+    path, side = path_that_crosses(index), SeparatrixCrossing(*CURVES[1])
+    to_station = brentq(lambda time: np.linalg.norm(path(time) - path(HALF)) - NEARBY, 0.1, HALF)
+    crossing = brentq(lambda time: side(time, Overlaps.unchecked(path(time))), 0, SHORT)
+    return [0.0, to_station, crossing, 1.0, *path(np.linspace(0, SHORT, 201)).ravel()]
+
+
+def passages_of_vectors(index: int, radius: float = NEARBY) -> list[float]:
+    """The same along a path of k and v."""
+    path = path_that_crosses(index)
+    stations = Overlaps.unchecked(np.stack([path(0.0), path(HALF)], axis=1))
+    events: dict[str, Event] = {
+        "station": Arrival(stations, radius),
+        "crossing": SeparatrixCrossing(*CURVES[1]),
+        "end": Arrival(outcomes.oracle(), radius),
+    }
+    start, (lam, task) = Overlaps(*CROSSINGS[index]), CURVES[1]
+    happened = flow_paths(start, lam, task, t_end=SHORT, events=events).happened
+    found = gradient_flow(start, lam, task, t_end=SHORT, events={"end": events["end"]})
+    never = float(np.isnan(found.first_end.values[0]))
+    states = np.stack([found[name].values[0] for name in NAMES])
+    return [*happened["station"][0], *happened["crossing"][0], never, *states.ravel()]
+
+
 CURVES = ((0.9, PAPER), (0.5, SMALL))
 HEIGHTS = (1e-3, 0.1, 0.5, 0.9, 0.999)
 """Values of nu at which separatrices are compared, and their negatives."""
+TINY = 1e-8
+"""A nu at which the separatrix is its tangent at the saddle; at nu = 1 it ends in a corner."""
 RIGHT = 0.1
 """The kappa of the points whose sides are compared."""
 
@@ -99,7 +147,8 @@ def sides_backwards(index: int) -> list[float]:
     events: Sequence[Any] = [Reaching(height) for height in HEIGHTS]
     tolerances = {"method": "DOP853", "rtol": 1e-13, "atol": 1e-18}
     path = solve_ivp(backwards, (0, 1e6 / rates[1]), start, events=events, **tolerances)
-    curve = [float(states[0, 0]) for states in path.y_events]
+    slope = float(directions[0, 1] / directions[1, 1])
+    curve = [float(states[0, 0]) for states in path.y_events] + [slope * TINY, -1.0]
     return [RIGHT - side * kappa for kappa in curve for side in (1, -1)]
 
 
@@ -107,7 +156,7 @@ def sides(index: int, factor: float = 1.0) -> list[float]:
     """The same by the event that watches the separatrix, with lambda times a factor."""
     lam, task = CURVES[index]
     crossing = SeparatrixCrossing(factor * lam, task)
-    points = [Overlaps(RIGHT, side * height) for height in HEIGHTS for side in (1, -1)]
+    points = [Overlaps(RIGHT, side * height) for height in (*HEIGHTS, TINY, 1.0) for side in (1, -1)]
     return [crossing(0.0, point) for point in points]
 
 
@@ -166,6 +215,18 @@ def claims() -> list[Claim]:
             depends_on=("reference.flow",),
             judges=(Agreement(arrival_of_overlaps, over(FLOWS), 1e-9, description="order 8"),),
             mutants=(Mutant("within 0.3001 for 0.3", lambda: partial(arrival_of_vectors, radius=0.3001)),),
+        ),
+        Claim(
+            id="flow.passages",
+            statement=r"Along a path of the flow off $M$ the events are those of the path that a Runge-Kutta method finds, to "
+            r"$10^{-9}$: at a station from the start, later at another, across the separatrix once, never at an optimum.",
+            subject=lambda: passages_of_vectors,
+            source=SOURCE,
+            depends_on=("reference.flow", "flow.separatrix"),
+            judges=(
+                Agreement(passages_of_overlaps, over(CROSSINGS), 1e-9, absolute=1e-9, description="order 8"),
+            ),
+            mutants=(Mutant("within 0.0501 for 0.05", lambda: partial(passages_of_vectors, radius=0.0501)),),
         ),
         Claim(
             id="flow.separatrix",

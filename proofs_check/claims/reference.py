@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial, wraps
 from importlib import resources
-from itertools import zip_longest
+from itertools import product, zip_longest
 from typing import Any
 
 import numpy as np
@@ -57,6 +57,44 @@ def wide_points(count: int, context: Context) -> Sequence[Point]:
         values = [float(x) for x in overlaps.stack()]
         points.append({"d": d, "L": task.L, "gamma": task.gamma, "lam": lam, "overlaps": values})
     return points
+
+
+def vanishing_points() -> list[Point]:
+    """One token, v = +-v* and k near it or near +-k*, where the risk is as small as what its terms leave."""
+    points = []
+    for sign, eta, strength, gamma in product(
+        (1, -1), (0.0, 1e-9, 1e-4, 0.3), (3.0, 8.0, 18.0), (0.25, 0.01)
+    ):
+        overlaps = [sign * float(np.sqrt(1 - eta**2)), float(sign), 0.0, sign * eta, eta]
+        points.append({"d": 50, "L": 1, "gamma": gamma, "lam": strength / 5, "overlaps": overlaps})
+    return points
+
+
+def interval_points(context: Context) -> list[Point]:
+    """Random points, and such where terms cancel."""
+    return [*wide_points(40, context), *vanishing_points()]
+
+
+def row(point: Point, count: int = 4) -> tuple[Overlaps, np.ndarray, Task]:
+    """The point's overlaps and half of them in a column, and lambdas in a row, two of them alike."""
+    o, lam, task = arguments(point)
+    column = o.stack()[:, None, None] * np.array([[1.0], [0.5]])
+    return Overlaps(*column), lam * np.array([1.0, 2.0, 2.0, 0.5])[:count], task
+
+
+def arrays_at(point: Point, count: int = 4) -> list[Any]:
+    """Risks and velocities in one call."""
+    given = row(point, count)
+    return [np.asarray(excess_risk(*given)).tolist(), flow_velocity(*given).stack().tolist()]
+
+
+def one_by_one(point: Point) -> list[Any]:
+    """The same in a call for each number."""
+    o, lams, task = row(point)
+    cases = [(o[i, 0], float(lam), task) for i in range(2) for lam in lams]
+    risks = [float(excess_risk(*case)) for case in cases]
+    velocities = [flow_velocity(*case).stack() for case in cases]
+    return [risks, np.stack(velocities, axis=1).tolist()]
 
 
 def remembered(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -189,7 +227,10 @@ SPECIAL_POINTS = [
     (4.0, 25.0),
     (6.0, 1.0),
 ]
-TAIL_POINTS = [*((*point, 0.7, -0.4) for point in SPECIAL_POINTS), (2.0, 0.6, 4e-9, 7e-9)]
+TAIL_POINTS = [
+    *((*point, 0.7, -0.4) for point in SPECIAL_POINTS),
+    *((2.0, 0.6, size * 4, size * 7) for size in (1e-9, 1e9)),
+]
 RISK = ("risk.five-overlaps",)
 
 
@@ -324,15 +365,23 @@ def claims() -> list[Claim]:
         ),
         Claim(
             id="reference.intervals",
-            statement=r"Kernel and interval evaluation of the same closed form agree to $10^{-12}$.",
+            statement=r"Kernel and interval evaluation of the same closed form agree to $10^{-12}$, also where the risk is as small as $10^{-280}$ as its terms cancel.",
             subject=lambda: risk_at,
             source="this toolkit",
             depends_on=RISK,
             judges=(
-                Agreement(
-                    partial(by_intervals, "excess_risk"), partial(wide_points, 40), 1e-12, description="Arb"
-                ),
+                Agreement(partial(by_intervals, "excess_risk"), interval_points, 1e-12, description="Arb"),
             ),
             mutants=_slightly_off(risk_at),
+        ),
+        Claim(
+            id="reference.arrays",
+            statement=r"Over arrays of overlaps and of $\lambda$ that broadcast, risk and velocity are those of each pair.",
+            subject=lambda: arrays_at,
+            source="this toolkit",
+            judges=(
+                Agreement(one_by_one, partial(wide_points, 6), 0.0, description="a call for each number"),
+            ),
+            mutants=(Mutant("a lambda less", lambda: partial(arrays_at, count=3)),),
         ),
     ]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import product
 
 import sympy
-from sympy import Expr, Le, Lt, S, Symbol, atan, cos, erf, exp, pi, sin, sqrt, symbols
+from sympy import Expr, Le, Lt, Rational, S, Symbol, atan, cos, erf, exp, pi, sin, sqrt, symbols
 
 from proofs_check.claim import Claim, Context, Mutant, Variable
 from proofs_check.claims.manifold import ADMISSIBLE
@@ -70,6 +70,7 @@ def curvature_steps(bounds: tuple[Expr, ...], _: Context) -> Iterator[Step]:
     by_slope = 2 * gamma**2 * (2 * (steep + 2 * a**2 * S.Half) + top + off)
     for name, row, bound in (("large", by_hump, bounds[0]), ("small", by_slope, bounds[1])):
         yield nonnegative(f"first row, bound for {name} a", (bound - row).subs(lower))
+        yield equal("which it approaches as a' does a", bound, row.subs(b, a))
     for name, row, bound in (("large", S.One + off, bounds[0]), ("small", steep + off, bounds[1])):
         yield nonnegative(f"second row, bound for {name} a", bound - 2 * gamma**2 * row)
 
@@ -138,10 +139,21 @@ def geodesic_steps(bound: Expr, _: Context) -> Iterator[Step]:
         -(beta**2) * erf(lam * score) * value_,
     )
     yield equal("second derivative", second, sum(terms))
-    for n in (1, 2, 3):
-        moment = sympy.integrate(x ** (2 * n) * exp(-(x**2) / 2), (x, 0, sympy.oo)) * sqrt(2 / pi)
-        yield equal(f"E G^{2 * n}", moment, sympy.factorial2(2 * n - 1))
+    slope = sympy.diff(gate_slope(x), x)
+    yield equal("|erf''(x)| = 2 x erf'(x), which the hump bounds", -slope, 2 * x * gate_slope(x))
     yield from _grouped(bound)
+
+
+def _norms() -> tuple[Expr, Expr, Expr]:
+    """P, Q and A: what Hoelder and Minkowski leave of sums over the tokens, with the largest erf' and |erf''|."""
+
+    def power(n: int) -> Expr:
+        """Sum over the tokens of (|E X| + scale (E G^2n)^(1/2n))^n."""
+        moment = sympy.integrate(x ** (2 * n) * exp(-(x**2) / 2), (x, 0, sympy.oo)) * sqrt(2 / pi)
+        deviation = moment ** Rational(1, 2 * n)
+        return (m + gamma * deviation) ** n + (L - 1) * deviation**n
+
+    return gate_slope(S.Zero) * lam * power(2), power(1), 2 * HUMP * lam**2 * power(3)
 
 
 def _grouped(bound: Expr) -> Iterator[Step]:
@@ -153,8 +165,8 @@ def _grouped(bound: Expr) -> Iterator[Step]:
     rest = (alpha**2 + beta**2) * (a + p + q) - alpha**2 * (a + q / 2) - 2 * alpha * beta * p - beta**2 * q
     squares = beta**2 * a + alpha**2 * q / 2 + p * (alpha - beta) ** 2
     yield equal("and a sum of squares for the second", rest, squares)
-    sizes = {p: curvature.turning_score(), q: curvature.turning_value(), a: curvature.bending_score()}
     claimed = 2 * (p**2 + q**2) + 2 * (gamma + q) * (a + p + q)
+    sizes = dict(zip((p, q, a), _norms(), strict=True))
     yield equal("which gives the bound", bound, claimed.subs(sizes, simultaneous=True))
 
 
@@ -240,6 +252,7 @@ def claims() -> list[Claim]:
             mutants=(
                 Mutant("a twentieth", lambda: curvature.curvature_bound() / 20),
                 Mutant("without A", lambda: curvature.curvature_bound() - curvature.bending_score()),
+                Mutant("a generous one", lambda: curvature.curvature_bound() + lam),
             ),
             variables=ADMISSIBLE,
             depends_on=("step-size.hump", "stability.partials"),

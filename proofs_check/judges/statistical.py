@@ -49,10 +49,11 @@ class Measured:
         return cls(value, error, getattr(estimate, "observations", math.inf), asymmetry)
 
     def scores(self, claimed: np.ndarray) -> np.ndarray:
-        """Differences from the claimed values in standard errors."""
+        """Differences from the claimed values in standard errors; minus infinity for what is not a number."""
         difference = self.value - claimed
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(difference == 0, 0.0, difference / self.error)
+            scores = np.where(difference == 0, 0.0, difference / self.error)
+        return np.where(np.isnan(scores), -np.inf, scores)
 
     def probability(self, scores: np.ndarray) -> float:
         """Probability, at most, that any of the estimates is so far off: Bonferroni over them."""

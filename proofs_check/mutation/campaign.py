@@ -125,7 +125,7 @@ class Campaign:
             space.change(change)
             outcome = UNTRIED if self._is_for_tests(change) else self._by_claims(space, change)
             if not outcome.killed and self.with_tests:
-                outcome = run_tests(space, self._tests(change.file))
+                outcome = run_tests(space, self._tests(change.file)).after(outcome)
         finally:
             space.restore(change)
             spaces.put(space)
@@ -141,12 +141,11 @@ class Campaign:
         first = [c for c in self.interpreted if not (theory and self._runs_kernels(c))]
         outcome = self._examine(space, changed, first, compiled=False)
         if theory and not outcome.killed:
-            outcome = regenerate(space)
+            outcome = regenerate(space).after(outcome)
             changed |= space.regenerated()
         if not outcome.killed:
-            outcome = self._examine(
-                space, changed, [c for c in self.compiled if c not in first], compiled=True
-            )
+            rest = [c for c in self.compiled if c not in first]
+            outcome = self._examine(space, changed, rest, compiled=True).after(outcome)
         return outcome
 
     def _examine(self, space: Workspace, changed: set[str], claims: Iterable[str], compiled: bool) -> Outcome:

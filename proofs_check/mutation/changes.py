@@ -17,7 +17,10 @@ _NEGATED: dict[type[ast.cmpop], ast.cmpop] = {
     ast.Eq: ast.NotEq(),
     ast.NotEq: ast.Eq(),
 }
-_SYMMETRIC = ("max", "min", "hypot", "maximum", "minimum", "logaddexp", "Max", "Min")
+_SYMMETRIC = (
+    *("max", "min", "maximum", "minimum", "Max", "Min", "hypot", "logaddexp"),
+    *("inner", "broadcast_shapes"),
+)
 """Functions whose arguments may be swapped."""
 _SKIPPED = (ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Assert)
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +29,20 @@ Say = Callable[[dict[str, Any]], None]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What noticed a change: a claim, the generator, an import, a time-out, a test; or nothing."""
+    """What noticed a change: a claim, the generator, an import, a time-out, a test; or nothing.
+
+    held: how many claims were examined and did not object.
+    """
 
     killed: bool
     by: str
     detail: str
     seconds: float
+    held: int = 0
+
+    def after(self, earlier: Outcome) -> Outcome:
+        """Of both, where `earlier` noticed nothing."""
+        return replace(self, seconds=earlier.seconds + self.seconds, held=earlier.held + self.held)
 
 
 @dataclass(frozen=True)
@@ -59,13 +67,14 @@ def attempt(
         for said in _talk(space.folder, lambda say: _examine(pending, say), stage.compiled, limits):
             if "objection" in said:
                 by = said.get("by") or pending[0]
-                return Outcome(True, by, said["objection"][:300], time.perf_counter() - start)
+                held = len(stage.limits) - len(pending)
+                return Outcome(True, by, said["objection"][:300], time.perf_counter() - start, held)
             if "seconds" in said:
                 on_claim(pending.pop(0), said["seconds"])
     except TimeoutError as error:
         detail = f"{pending[0] if pending else 'loading'}: {error}"
         return Outcome(True, "time", detail, time.perf_counter() - start)
-    return Outcome(False, "", f"{len(stage.limits)} claims hold", time.perf_counter() - start)
+    return Outcome(False, "", "", time.perf_counter() - start, len(stage.limits))
 
 
 def regenerate(space: Workspace) -> Outcome:

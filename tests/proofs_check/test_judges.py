@@ -192,6 +192,14 @@ def test_statistical_judge_that_would_miss_one_per_cent_is_undecided():
     assert statistical.Agreement(uniform_mean, samples=1000)(0.5, CONTEXT).verdict is UNDECIDED
 
 
+def test_an_estimate_that_is_not_a_number_refutes():
+    def broken(seed, samples):
+        return np.array([1.0, np.nan]), np.array([1e-4, np.nan])
+
+    assert statistical.Agreement(broken, samples=10)(np.ones(2), CONTEXT).verdict is REFUTED
+    assert statistical.Positive(samples=10)(broken, CONTEXT).verdict is REFUTED
+
+
 def test_surprise_is_repeated_with_a_fresh_seed_and_more_samples():
     calls = []
 

@@ -119,6 +119,11 @@ def test_an_interrupted_campaign_goes_on(tmp_path):
     assert Record(path, FOUND[1:], {}, again=False).totals()["tried"] == 1
 
 
+def test_an_outcome_counts_what_was_examined_before():
+    outcome = Outcome(True, "tests", "FAILED", 2.0).after(Outcome(False, "", "", 3.0, held=7))
+    assert (outcome.killed, outcome.by, outcome.seconds, outcome.held) == (True, "tests", 5.0, 7)
+
+
 @pytest.mark.slow
 def test_a_wrong_sign_is_noticed_and_undone(tmp_path):
     space = Workspace(ROOT, tmp_path)
