@@ -22,10 +22,12 @@ from numerics.landscape import (
     square,
     thresholds,
 )
+from numerics.landscape.basins import UNEXPLAINED, Share
 from numerics.landscape.intervals import Interval, half_angle
 from numerics.landscape.jets import Jet, coordinates
 from numerics.landscape.lagrange import Lagrange
 from numerics.landscape.parameters import Parameters
+from numerics.landscape.points import CriticalPoint
 from numerics.landscape.profile import CELLS, NAMES, IntervalProfile, PointProfile
 from numerics.landscape.share_grid import share_grid
 
@@ -306,6 +308,39 @@ def test_a_landscape_survives_json(told):
     without_runs = report.landscape(0.1, Task(20, 4), runs=0)
     assert report.Landscape.from_json(without_runs.to_json()) == without_runs
     assert without_runs.complete is None
+
+
+def made_landscape():
+    """A minimum that 5 of 8 runs reach, one more drifts to, and a saddle; 2 runs are lost."""
+    overlaps = (1.0, 1.0, 0.0, 0.0, 0.0)
+    minimum = CriticalPoint(overlaps, 0.25, 0.0, 0, 0, 0, certified=True, dimension=20, name="oracle")
+    saddle = CriticalPoint((0.0,) * 5, 0.5, 0.0, 2, 2, 33, certified=False, dimension=20, name="orthogonal")
+    shares = {"oracle": Share(8, 5, 1), UNEXPLAINED: Share(8, 2, 0)}
+    settings = {"runs": 8, "seed": 3, "t_end": 10.0, "seconds": 0.0}
+    return report.Landscape(0.1, Task(20, 4), (minimum, saddle), shares, settings)
+
+
+def test_shares_are_told():
+    made = made_landscape()
+    first, second = made.as_dict()["critical_points"]
+    assert (first["global_minimum"], first["share"], first["drifting_runs"]) == (True, 0.75, 1)
+    assert first["share_interval"] == list(Share(8, 5, 1).interval)
+    assert (second["global_minimum"], second["share"], second["drifting_runs"]) == (False, 0.0, 0)
+    assert second["share_interval"] == list(Share(8, 0, 0).interval)
+    assert made.as_dict()["unexplained_runs"] == made.unexplained_runs == 2
+    assert report.Landscape.from_json(made.to_json()) == made
+
+
+def test_a_landscape_is_shown():
+    html = made_landscape()._repr_html_()
+    low, high = Share(8, 5, 1).interval
+    oracle = f"<td>0.25</td><td>0</td><td>minimum</td><td>0.750 ({low:.3f}, {high:.3f})</td>"
+    assert (
+        f"<tr><th>oracle</th><td>1.0000</td><td>1.0000</td><td>0.0000</td>{'<td>0.0000</td>' * 2}{oracle}"
+        in html
+    )
+    assert "<td>0.5</td><td>2</td><td>saddle, not proved</td><td></td>" in html
+    assert "2 critical points, 1 certified, minima: oracle; others not excluded" in repr(made_landscape())
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1]", '{"d": 20, "L": 4}'])
