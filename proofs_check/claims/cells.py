@@ -12,9 +12,9 @@ from flint import arb
 
 from numerics.arb import ARB, precision
 from numerics.landscape import cover, find, search
-from numerics.landscape.charts import Oblique
+from numerics.landscape.charts import Oblique, Plane
 from numerics.landscape.completeness import Budget, Region, covered_by_turning
-from numerics.landscape.cover import Box, Chart, Examined
+from numerics.landscape.cover import Box, Chart, Cover, Examined
 from numerics.landscape.intervals import Interval
 from numerics.landscape.jets import Jet
 from numerics.landscape.parameters import Parameters
@@ -196,6 +196,39 @@ def _keeps(found: Examined, zero: np.ndarray) -> bool:
     return bool(not found.empty.any() and np.all((found.low <= at + NEAR) & (found.high >= at - NEAR)))
 
 
+class Undecided(Plane):
+    """A chart whose equations tell nothing."""
+
+    def equations(self, at: Sequence[Jet]) -> list[Jet]:
+        """All between -1 and 1, as their derivatives."""
+        unknown = Interval(-np.ones(at[0].value.lo.shape), np.ones(at[0].value.lo.shape))
+        return [Jet(unknown, {0: unknown, 1: unknown})] * 2
+
+
+BUDGET = 20_000
+
+
+def kept_steps(covering: Callable[..., Cover], _: Context) -> Iterator[Step]:
+    """Where nothing can be decided every cell is halved, and none is lost."""
+    found = covering(Undecided(charts()[0].profile, 1), (), cells=BUDGET)
+    left, examined = 2 * cover.FIRST_CUTS**2, 0
+    while examined < BUDGET:
+        now = min(left, cover.CHUNK)
+        left, examined = left + now, examined + now
+    counted = f"{found.cells} examined, {found.left} left"
+    yield Step("not complete", not found.complete)
+    yield Step(f"{examined} examined, {left} left", (found.cells, found.left) == (examined, left), counted)
+    low, high = np.array(found.resisting).T
+    inside = np.all((low >= Plane.low) & (high <= Plane.high) & (low < high))
+    yield Step("the cell that resists is one of the domain", bool(inside))
+
+
+def one_lost(*arguments: Any, **options: Any) -> Cover:
+    """A false variant that loses a cell."""
+    found = cover.cover(*arguments, **options)
+    return replace(found, left=found.left - 1)
+
+
 def half_of_each(chart: Chart, low: np.ndarray, high: np.ndarray) -> Examined:
     """A false variant that looks at half of each cell."""
     return cover.examine(chart, low, low / 2 + high / 2)
@@ -303,6 +336,14 @@ def claims() -> list[Claim]:
             ),
             depends_on=("interval.derivatives", "cells.profile"),
             derivation="A proof that drops what it should not would prove anything. Critical points come from Newton's method.",
+        ),
+        Claim(
+            id="cells.kept",
+            statement="If the equations tell nothing, branch and bound halves every cell of the domain and loses none.",
+            subject=lambda: cover.cover,
+            source="this toolkit",
+            judges=(Steps(kept_steps, kind=Kind.NUMERICAL),),
+            mutants=(Mutant("one cell is lost", lambda: one_lost),),
         ),
         Claim(
             id="cells.boxes",

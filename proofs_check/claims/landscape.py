@@ -179,6 +179,10 @@ BOXES = (
     {"lam": ("0.89", "0.91"), "d": (390, 410), "L": 10, "gamma_squared": ("0.49", "0.51")},
 )
 """Boxes of parameters around the paper's settings."""
+NARROW = {**BOXES[0], "lam": ("0.1", "0.1001"), "d": 400, "gamma_squared": "0.5"}
+"""A box that is hardly one."""
+UNPROVED = Fraction(1, 1000)
+"""Distance from an equilibrium at which cells resist if it is not known."""
 
 
 def square_steps(types: Mapping[tuple[int, int], str], _: Context) -> Iterator[Step]:
@@ -194,6 +198,18 @@ def square_steps(types: Mapping[tuple[int, int], str], _: Context) -> Iterator[S
         yield Step(f"{box.described()}: the types", not wrong, str(wrong or ""))
         resisting = "" if found.proved else f"{found.resisting} resists"
         yield Step(f"{box.described()}: nothing else, {found.cells} cells", found.proved or None, resisting)
+    for point in types:
+        yield _resists(point, [other for other in types if other != point])
+
+
+def _resists(point: tuple[int, int], others: Sequence[tuple[int, int]]) -> Step:
+    """Without a point that is there the proof fails, next to it."""
+    found = square.equilibria(Parameters.of(**NARROW), others, cells=0)
+    cell = found.resisting[1] if found.resisting else ()
+    near = [low - UNPROVED <= x <= high + UNPROVED for x, (low, high) in zip(point, cell, strict=False)]
+    return Step(
+        f"{point} is not proved away", not found.proved and near == [True, True], str(found.resisting)
+    )
 
 
 def threshold_steps(claimed: Mapping[str, Sequence[str]], _: Context) -> Iterator[Step]:
@@ -333,7 +349,13 @@ def nothing_else() -> list[Claim]:
                 Mutant("no tilted oracle", lambda: part(without("0.9", "tilted oracle"), "0.9", *STRATA)),
                 Mutant("no planar maximum", lambda: part(without("0.9", "planar maximum"), "0.9", *STRATA)),
             ),
-            depends_on=("landscape.strata", "landscape.points", "cells.examined", "cells.boxes"),
+            depends_on=(
+                "landscape.strata",
+                "landscape.points",
+                "cells.examined",
+                "cells.kept",
+                "cells.boxes",
+            ),
             derivation="Cells of the torus of two angles: on each one of the two torques is not zero, by interval or "
             "mean-value form, or Krawczyk's image misses it, or it is in a box with a regular Jacobian around a listed "
             "point. A thorough run goes on out of the plane: but for the 4 listed points and the orthogonal one nothing is there.",
@@ -352,7 +374,13 @@ def nothing_else() -> list[Claim]:
                     lambda: part(without("0.1", "oblique saddle 1"), "0.1", *STRATA),
                 ),
             ),
-            depends_on=("landscape.strata", "landscape.points", "cells.examined", "cells.boxes"),
+            depends_on=(
+                "landscape.strata",
+                "landscape.points",
+                "cells.examined",
+                "cells.kept",
+                "cells.boxes",
+            ),
             derivation="As in the plane, with cells of three coordinates.",
         ),
         Claim(

@@ -66,26 +66,26 @@ def vectors(overlaps: Five) -> tuple[np.ndarray, np.ndarray]:
 
 
 @cache
-def hessian_eigenvalues(overlaps: Five) -> np.ndarray:
+def hessian_eigenvalues(overlaps: Five, lam: float = LAM) -> np.ndarray:
     """Eigenvalues of the Hessian of the risk on the two spheres at a critical point, by finite differences."""
     k, v = vectors(overlaps)
     tangent = block_diag(null_space(k[None]), null_space(v[None])).T
     size = len(tangent)
     i, j = np.triu_indices(size)
     total = sum(
-        s * t * _risks(k, v, STEP * (s * tangent[i] + t * tangent[j])) for s in (1, -1) for t in (1, -1)
+        s * t * _risks(k, v, lam, STEP * (s * tangent[i] + t * tangent[j])) for s in (1, -1) for t in (1, -1)
     )
     hessian = np.zeros((size, size))
     hessian[i, j] = hessian[j, i] = total / (2 * STEP) ** 2
     return np.linalg.eigvalsh(hessian)
 
 
-def _risks(k: np.ndarray, v: np.ndarray, moves: np.ndarray) -> np.ndarray:
+def _risks(k: np.ndarray, v: np.ndarray, lam: float, moves: np.ndarray) -> np.ndarray:
     """The risk at (k, v) + moves (n, 2 d), both normalised."""
     p, q = k + moves[:, : TASK.d], v + moves[:, TASK.d :]
     p, q = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in (p, q))
     o = Overlaps.unchecked(np.stack([p[:, 0], q[:, 1], q[:, 0], p[:, 1], np.sum(p * q, axis=1)]))
-    return np.asarray(excess_risk(o, LAM, TASK))
+    return np.asarray(excess_risk(o, lam, TASK))
 
 
 def _reflected(point: CriticalPoint) -> list[tuple[float, ...]]:
