@@ -28,10 +28,22 @@ UNTRIED = Outcome(False, "", "", 0.0)
 
 
 @cache
-def equivalents() -> dict[tuple[str, str], str]:
-    """Why changes alter no result, by the file and what its lines become."""
-    known = tomllib.loads(EQUIVALENT.read_text()).get("change", [])
-    return {(change["file"], change["becomes"]): change["why"] for change in known}
+def equivalents() -> dict[str, dict[tuple[str, str], str]]:
+    """Why some changes alter no result: by file and what the lines become, or the constant they define."""
+    known = tomllib.loads(EQUIVALENT.read_text())
+    keys = {"change": "becomes", "constant": "name"}
+    return {
+        table: {(entry["file"], entry[key]): entry["why"] for entry in known.get(table, [])}
+        for table, key in keys.items()
+    }
+
+
+def why_equivalent(change: Change) -> str:
+    """Why a change alters no result, if that is known; else nothing."""
+    constants = change.becomes.partition(" = ")[0].split(", ") if change.kind == "constant" else []
+    known = equivalents()
+    reasons = [known["constant"].get((change.file, name), "") for name in constants]
+    return known["change"].get((change.file, change.becomes), "") or next(filter(None, reasons), "")
 
 
 @dataclass
@@ -44,7 +56,7 @@ class Trial:
     @property
     def equivalent(self) -> str:
         """Why the change alters no result, if it survived and is known not to."""
-        return "" if self.outcome.killed else equivalents().get((self.change.file, self.change.becomes), "")
+        return "" if self.outcome.killed else why_equivalent(self.change)
 
     def record(self) -> dict[str, Any]:
         """As plain data for the report."""

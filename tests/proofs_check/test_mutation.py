@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from proofs_check.mutation.campaign import Trial, equivalents
+from proofs_check.mutation.campaign import Trial, equivalents, why_equivalent
 from proofs_check.mutation.changes import changes
 from proofs_check.mutation.imports import Imports
 from proofs_check.mutation.population import LEFT_OUT, all_changes, sample
@@ -103,9 +103,17 @@ def test_names_are_followed_to_the_files_that_define_them(tmp_path):
 
 
 def test_equivalent_changes_are_changes_of_the_sources():
-    known = equivalents()
+    known = equivalents()["change"]
     found = {(change.file, change.becomes) for change in all_changes(ROOT, {file for file, _ in known})}
     assert set(known) <= found
+
+
+@pytest.mark.parametrize(("file", "name"), equivalents()["constant"])
+def test_constants_that_alter_no_result_are_constants_of_the_sources(file, name):
+    constants = [c for c in all_changes(ROOT, [file]) if c.kind == "constant"]
+    found = [c for c in constants if name in c.becomes.partition(" = ")[0].split(", ")]
+    assert found
+    assert all(map(why_equivalent, found))
 
 
 def test_an_interrupted_campaign_goes_on(tmp_path):
