@@ -15,7 +15,7 @@ from numerics.task import Task
 NAMES = (find.ORACLE, find.SWAPPED, find.TILTED, basins.UNEXPLAINED)
 """Where runs can end."""
 
-STARTS = 128
+STARTS = 64
 """Of the search for the minima."""
 
 
