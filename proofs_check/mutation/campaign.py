@@ -29,9 +29,9 @@ UNTRIED = Outcome(False, "", "", 0.0)
 
 @cache
 def equivalents() -> dict[str, dict[tuple[str, str], str]]:
-    """Why some changes alter no result: by file and what the lines become, or the constant they define."""
+    """Why some changes alter no result: by file and what the lines become, read, or define."""
     known = tomllib.loads(EQUIVALENT.read_text())
-    keys = {"change": "becomes", "constant": "name"}
+    keys = {"change": "becomes", "line": "reads", "constant": "name"}
     return {
         table: {(entry["file"], entry[key]): entry["why"] for entry in known.get(table, [])}
         for table, key in keys.items()
@@ -43,7 +43,9 @@ def why_equivalent(change: Change) -> str:
     constants = change.becomes.partition(" = ")[0].split(", ") if change.kind == "constant" else []
     known = equivalents()
     reasons = [known["constant"].get((change.file, name), "") for name in constants]
-    return known["change"].get((change.file, change.becomes), "") or next(filter(None, reasons), "")
+    reasons.append(known["change"].get((change.file, change.becomes), ""))
+    reasons.append(known["line"].get((change.file, change.reads), ""))
+    return next(filter(None, reasons), "")
 
 
 @dataclass

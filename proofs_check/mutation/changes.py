@@ -18,8 +18,8 @@ _NEGATED: dict[type[ast.cmpop], ast.cmpop] = {
     ast.NotEq: ast.Eq(),
 }
 _SYMMETRIC = (
-    *("max", "min", "maximum", "minimum", "Max", "Min", "hypot", "logaddexp"),
-    *("inner", "broadcast_shapes"),
+    *("max", "min", "maximum", "minimum", "fmax", "fmin", "Max", "Min", "hypot", "logaddexp"),
+    *("inner", "broadcast_shapes", "array_equal"),
 )
 """Functions whose arguments may be swapped."""
 _SKIPPED = (ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Assert)
@@ -32,7 +32,7 @@ _SHOWING = ("__repr__", "__str__", "_repr_html_")
 
 @dataclass(frozen=True)
 class Change:
-    """One change: the text of a node, and what takes its place; the lines as they become; its matter."""
+    """A change: a node's text and what takes its place; its lines, as they read and become; its matter."""
 
     file: str
     line: int
@@ -42,6 +42,7 @@ class Change:
     after: str
     start: int
     end: int
+    reads: str
     becomes: str
     matter: str = MATHEMATICS
 
@@ -73,13 +74,12 @@ def changes(file: str, source: str) -> list[Change]:
             after = ast.unparse(replacement)
             if after == ast.unparse(node):
                 continue
-            last = starts[node.end_lineno or node.lineno]
-            lines_after = (
-                source.encode()[starts[node.lineno - 1] : start] + after.encode() + source.encode()[end:last]
-            )
+            first, last = starts[node.lineno - 1], starts[node.end_lineno or node.lineno]
+            reads = _short(source.encode()[first:last].decode())
+            lines_after = source.encode()[first:start] + after.encode() + source.encode()[end:last]
             becomes = _short(lines_after.decode())
             place = file, node.lineno, node.col_offset
-            change = Change(*place, kind, _short(before), after, start, end, becomes, matter)
+            change = Change(*place, kind, _short(before), after, start, end, reads, becomes, matter)
             found.setdefault((start, after), change)
     return sorted(found.values(), key=lambda change: (change.start, change.kind))
 

@@ -108,6 +108,13 @@ def test_equivalent_changes_are_changes_of_the_sources():
     assert set(known) <= found
 
 
+@pytest.mark.parametrize(("file", "reads"), equivalents()["line"])
+def test_lines_of_which_all_changes_are_equivalent_are_lines_of_the_sources(file, reads):
+    found = [change for change in all_changes(ROOT, [file]) if change.reads == reads]
+    assert found
+    assert all(map(why_equivalent, found))
+
+
 @pytest.mark.parametrize(("file", "name"), equivalents()["constant"])
 def test_constants_that_alter_no_result_are_constants_of_the_sources(file, name):
     constants = [c for c in all_changes(ROOT, [file]) if c.kind == "constant"]
