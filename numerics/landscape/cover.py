@@ -34,7 +34,7 @@ class Cover:
     resisting: tuple[tuple[float, float], ...] = ()
 
 
-def cover(chart: Chart, known: Sequence[Box], *, cells: int = 1_000_000, seconds: float = 600.0) -> Cover:
+def cover(chart: Chart, known: Sequence[Box], *, cells: int, seconds: float) -> Cover:
     """Examine the chart's domain, which is cut until each cell is in a known box or holds no critical point.
 
     known: boxes (low, high) that hold no critical points but the known ones, see `neighbourhood`.

@@ -21,8 +21,8 @@ BOXES = (
     {"lam": ("0.89", "0.91"), "d": (390, 410), "L": 10, "gamma_squared": ("0.49", "0.51")},
 )
 """Boxes of parameters around the paper's settings."""
-NARROW = {**BOXES[0], "lam": ("0.1", "0.1001"), "d": 400, "gamma_squared": "0.5"}
-"""A box that is hardly one."""
+NARROW = {"lam": ("0.1", "0.1001"), "d": 4, "L": 1, "gamma_squared": "0.5"}
+"""A box that is hardly one, of the least d and L."""
 UNPROVED = Fraction(1, 1000)
 """Distance from an equilibrium at which cells resist if it is not known."""
 

@@ -137,6 +137,9 @@ def inertia_steps(signs: Signs, context: Context) -> Iterator[Step]:
                     f"{text}, blurred by less than decides", near == Inertia(negative, size - negative)
                 )
                 yield Step(f"{text}, blurred by more", signs(_blurred(matrix, 1.01 * smallest)) is None)
+        for twice, told in ((1, Inertia(0, 2)), (-1, Inertia(2, 0))):
+            yield Step(f"{twice} twice, beside up to 0.9", signs(_beside(twice, "0.9")) == told)
+            yield Step(f"{twice} twice, beside up to 1.1", signs(_beside(twice, "1.1")) is None)
 
 
 def _turned(values: np.ndarray, rng: np.random.Generator) -> arb_mat:
@@ -155,6 +158,11 @@ def _turned(values: np.ndarray, rng: np.random.Generator) -> arb_mat:
 def _blurred(matrix: arb_mat, radius: float) -> arb_mat:
     size = matrix.nrows()
     return arb_mat([[matrix[i, j] + arb(0, radius) for j in range(size)] for i in range(size)])
+
+
+def _beside(twice: int, radius: str) -> arb_mat:
+    """2 x 2 matrices with the same number twice on the diagonal, and numbers up to a radius beside it."""
+    return arb_mat([[arb(twice), arb(0, radius)], [arb(0, radius), arb(twice)]])
 
 
 def of_the_middle(matrix: arb_mat) -> Inertia | None:

@@ -220,7 +220,7 @@ def test_a_missing_point_leaves_a_cell_that_resists(small):
     chart = find.search.charts(parameters)[1]
     profile = IntervalProfile(parameters)
     boxes = completeness.Region(parameters, profile, tuple(known), 0).known(chart)
-    found = cover.cover(chart.with_profile(profile), boxes, cells=5_000)
+    found = cover.cover(chart.with_profile(profile), boxes, cells=5_000, seconds=60)
     assert not found.complete
     s, x = (0.95726022, -0.42401918)
     assert abs(np.mean(found.resisting[0]) - s) < 1e-3
