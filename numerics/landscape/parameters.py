@@ -10,10 +10,16 @@ from typing import Any
 from flint import arb, fmpq
 
 from numerics import checks
+from numerics.arb import precision
 from numerics.task import Task
 
 Side = Fraction | tuple[Fraction, Fraction]
 """A number, or the ends of an interval of numbers."""
+
+LARGEST = 10**6
+"""Denominator of a gamma^2 that is taken for what a float means."""
+
+BITS = 128
 
 
 @dataclass(frozen=True)
@@ -48,13 +54,14 @@ class Parameters:
 
     @classmethod
     def of_task(cls, lam: float, task: Task) -> Parameters:
-        """Those of a task, whose gamma is a float; a gamma^2 within rounding of a short decimal is that."""
+        """Those of a task; gamma^2 is a fraction of denominator <= LARGEST if gamma is its root, rounded."""
         lam = checks.real("lam", lam, above=0)
         checks.integer("d (for critical points)", task.d, 4)
         squared = Fraction(task.gamma) ** 2
-        short = squared.limit_denominator(10**6)
-        near = abs(squared - short) < Fraction(1, 2**52) * squared
-        return cls.of(lam=repr(lam), d=task.d, L=task.L, gamma_squared=short if near else squared)
+        short = squared.limit_denominator(LARGEST)
+        with precision(BITS):
+            meant = float(ball(short).sqrt().mid()) == task.gamma
+        return cls.of(lam=repr(lam), d=task.d, L=task.L, gamma_squared=short if meant else squared)
 
     def balls(self) -> tuple[arb, arb, arb, arb]:
         """lam, m, gamma and L at the working precision."""

@@ -210,8 +210,8 @@ BUDGET, SECONDS = 20_000, 60.0
 
 def kept_steps(covering: Callable[..., Cover], _: Context) -> Iterator[Step]:
     """Where nothing can be decided every cell is halved, and none is lost."""
-    undecided, budget = Undecided(charts()[0].profile, 1), {"cells": BUDGET, "seconds": SECONDS}
-    found = covering(undecided, (), **budget)
+    undecided = Undecided(charts()[0].profile, 1)
+    found = covering(undecided, (), cells=BUDGET, seconds=SECONDS)
     left, examined = 2 * cover.FIRST_CUTS**2, 0
     while examined < BUDGET:
         now = min(left, cover.CHUNK)
@@ -223,9 +223,10 @@ def kept_steps(covering: Callable[..., Cover], _: Context) -> Iterator[Step]:
     inside = np.all((low >= Plane.low) & (high <= Plane.high) & (low < high))
     halved = np.log2(high - low) % 1 == 0
     yield Step("the cell that resists is one of the domain, halved", bool(inside and halved.all()))
-    everything = np.array(Plane.low), np.array(Plane.high)
-    found = covering(undecided, [everything], **budget)
-    yield Step("a known box is covered at once", found == Cover(True, cells=2 * cover.FIRST_CUTS**2))
+    half = np.array(Plane.low), np.array([(Plane.low[0] + Plane.high[0]) / 2, Plane.high[1]])
+    count = cover.FIRST_CUTS**2
+    found = covering(undecided, [half], cells=2 * count + 1, seconds=SECONDS)
+    yield Step("of a known box nothing is left", (found.cells, found.left) == (4 * count, 4 * count))
 
 
 def one_lost(*arguments: Any, **options: Any) -> Cover:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from scipy.linalg import block_diag, null_space
 
 from numerics import Overlaps, Task, excess_risk, flow_velocity
 from numerics.landscape.find import EXACT
+from numerics.landscape.parameters import LARGEST, Parameters
 from numerics.landscape.points import CriticalPoint, Five
 from proofs_check.claim import Claim, Context, Kind, Mutant
 from proofs_check.claims import cells
@@ -109,6 +112,37 @@ def _altered(name: str, **fields: Any) -> list[CriticalPoint]:
     return [replace(p, **fields) if p.name == name else p for p in cells.points()]
 
 
+SQUARES = ("1/2", "1/3", "9/100", "1600", "123457/1000000", "999/1000000")
+OTHERS = (0.1234567, sqrt(1 / 1_200_001))
+"""gamma^2 that are meant by the roots, and gamma that are the root of no short fraction."""
+
+BOX: dict[str, Any] = {"lam": ("1/10", "3/20"), "d": (300, 500), "L": 3, "gamma_squared": ("3/5", "3/4")}
+HALVES = (300, 400), (400, 500)
+
+Given = Callable[[float, Task], Parameters]
+
+
+def given_steps(given: Given, _: Context) -> Iterator[Step]:
+    """Roots of fractions and other numbers for gamma."""
+    for text in SQUARES:
+        found = given(0.1, Task(5, 3, sqrt(Fraction(text))))
+        expected = Fraction(1, 10), Fraction(5), Fraction(text), Fraction(3)
+        yield Step(f"gamma^2 = {text}", tuple(vars(found).values()) == expected, found.described())
+    for gamma in OTHERS:
+        found = given(0.1, Task(5, 3, gamma))
+        yield Step(f"gamma = {gamma} as it is", found.gamma_squared == Fraction(gamma) ** 2)
+        numbers = (0.1, sqrt(5 / 2), gamma, 3.0)
+        yield Step(f"gamma = {gamma}, m = sqrt(5 / 2)", np.allclose(found.floats(), numbers, rtol=1e-15))
+    halves = [Parameters.of(**{**BOX, "d": half}) for half in HALVES]
+    yield Step("a box is cut across its relatively widest side", Parameters.of(**BOX).halves() == halves)
+
+
+def rounded(lam: float, task: Task) -> Parameters:
+    """A false variant that takes every gamma^2 for a short fraction."""
+    found = Parameters.of_task(lam, task)
+    return replace(found, gamma_squared=Fraction(task.gamma**2).limit_denominator(LARGEST))
+
+
 def claims() -> list[Claim]:
     return [
         Claim(
@@ -125,5 +159,15 @@ def claims() -> list[Claim]:
             ),
             depends_on=("risk.five-overlaps", "risk.symmetry", "risk.reflection"),
             derivation="The Hessian by finite differences along all $2 (d - 1)$ tangent directions.",
-        )
+        ),
+        Claim(
+            id="landscape.given",
+            statement="The double for $\\lambda$ is taken for the decimal that it is written as, and $\\gamma^2$ for a fraction with a "
+            "denominator up to $10^6$ if $\\gamma$ is its root, rounded; any other $\\gamma$ is taken for the number that it is. "
+            "A box of parameters is cut across its relatively widest side.",
+            subject=lambda: Parameters.of_task,
+            source="this toolkit",
+            judges=(Steps(given_steps, kind=Kind.NUMERICAL),),
+            mutants=(Mutant("always a fraction", lambda: rounded),),
+        ),
     ]
