@@ -139,11 +139,10 @@ def _smear(jet: Jet, widths: np.ndarray) -> np.ndarray:
 
 
 def slope(jet: Jet, i: int) -> Interval:
-    """The derivative of a jet of intervals in coordinate i."""
-    found = jet.slopes.get(i, 0.0)
-    if isinstance(found, Interval):
-        return found
-    return Interval(np.full(np.shape(jet.value.lo), float(found)))
+    """The derivative of a jet of intervals in coordinate i, of the same shape."""
+    found, shape = jet.slopes.get(i, 0.0), jet.value.lo.shape
+    known = found if isinstance(found, Interval) else Interval(found)
+    return Interval(np.broadcast_to(known.lo, shape), np.broadcast_to(known.hi, shape))
 
 
 def _jets(low: np.ndarray, high: np.ndarray) -> list[Jet]:

@@ -17,13 +17,14 @@ from numerics.arb import BOXES, precision
 from numerics.generated import landscape as generated
 from numerics.landscape.parameters import Parameters, ball
 
-EQUILIBRIA = ((0, 0), (1, 1), (-1, -1), (1, -1), (-1, 1))
-
 FIRST_BITS, LAST_BITS = 64, 512
 """Working precision: doubled where that may help, on a single set of parameters."""
 
 CELLS_AT_ONCE = 4096
 """Cells of the square for one box of parameters, before the box is cut."""
+
+MOST_CELLS = 200_000
+"""Budget for all boxes of parameters."""
 
 Cell = tuple[tuple[Fraction, Fraction], tuple[Fraction, Fraction]]
 
@@ -40,9 +41,9 @@ class Square:
 
 def equilibria(
     parameters: Parameters,
-    expected: Sequence[tuple[int, int]] = EQUILIBRIA,
+    expected: Sequence[tuple[int, int]],
     *,
-    cells: int = 200_000,
+    cells: int = MOST_CELLS,
 ) -> Square:
     """Prove that the expected points are all equilibria, of one type each, for every parameter of the box.
 

@@ -223,6 +223,9 @@ def kept_steps(covering: Callable[..., Cover], _: Context) -> Iterator[Step]:
     inside = np.all((low >= Plane.low) & (high <= Plane.high) & (low < high))
     halved = np.log2(high - low) % 1 == 0
     yield Step("the cell that resists is one of the domain, halved", bool(inside and halved.all()))
+    whole = np.array(Plane.low), np.array(Plane.high)
+    found = covering(undecided, [whole], cells=BUDGET, seconds=SECONDS)
+    yield Step("a known box is covered at once", found == Cover(True, 2 * cover.FIRST_CUTS**2))
     half = np.array(Plane.low), np.array([(Plane.low[0] + Plane.high[0]) / 2, Plane.high[1]])
     count = cover.FIRST_CUTS**2
     found = covering(undecided, [half], cells=2 * count + 1, seconds=SECONDS)

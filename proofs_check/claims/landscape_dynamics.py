@@ -31,9 +31,9 @@ def square_steps(types: Mapping[tuple[int, int], str], _: Context) -> Iterator[S
     """Branch and bound over the square, the box of parameters cut where that is needed."""
     for sides in BOXES:
         box = Parameters.of(**sides)
-        others = [point for point in square.rest_points(box) if point not in types]
-        yield Step(f"{box.described()}: no equilibrium is left out", not others, str(others or ""))
-        if others:
+        resting = square.rest_points(box)
+        yield Step(f"{box.described()}: these rest", set(resting) == set(types), str(resting))
+        if set(resting) - set(types):
             return
         found = square.equilibria(box, tuple(types))
         wrong = {point: kind for point, kind in found.types.items() if kind != types[point]}
@@ -42,6 +42,8 @@ def square_steps(types: Mapping[tuple[int, int], str], _: Context) -> Iterator[S
             return
         resisting = "" if found.proved else f"{found.resisting} resists"
         yield Step(f"{box.described()}: nothing else, {found.cells} cells", found.proved or None, resisting)
+    found = square.equilibria(Parameters.of(**NARROW), tuple(types))
+    yield Step("halves come in pairs", found.proved and found.cells % 2 == 1, f"{found.cells} cells")
     for point in types:
         yield _resists(point, [other for other in types if other != point])
 
