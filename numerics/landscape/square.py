@@ -7,11 +7,11 @@ to an edge nu = +-1: there nu - erf(b kappa) has the sign of nu, as |erf| < 1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from flint import arb, ctx
+from flint import arb, arb_mat, ctx
 
 from numerics.arb import BOXES, precision
 from numerics.generated import landscape as generated
@@ -114,7 +114,7 @@ def _empty(cell: Cell, arguments: Sequence[arb]) -> bool:
 def _confined(cell: Cell, kappa: arb, arguments: Sequence[arb]) -> bool:
     """Whether nu' = 0 confines the cell to nu = +-1, where kappa' = 0 at the corners only."""
     (low, high), (bottom, top) = cell
-    if kappa.contains(0) or low == -1 or high == 1 or (bottom == -1) == (top == 1):
+    if low == -1 or high == 1 or (bottom == -1) == (top == 1):
         return False
     gate = generated.manifold_factors(BOXES, kappa, arb(0), *arguments)[1]
     return not arb(gate).contains(0)
@@ -125,9 +125,7 @@ def _neighbourhood(point: tuple[int, int], arguments: Sequence[arb]) -> Cell | N
     size = Fraction(1, 2)
     for _ in range(ctx.prec):
         sides = tuple((Fraction(x) - size, Fraction(x) + size) for x in point)
-        entries = generated.manifold_jacobian(BOXES, *(ball(side) for side in sides), *arguments)
-        a, b, c, d = (arb(entry) for entry in entries)
-        if not (a * d - b * c).contains(0):
+        if not _jacobian(map(ball, sides), arguments).det().contains(0):
             return sides  # type: ignore[return-value]
         size /= 2
     return None
@@ -138,13 +136,17 @@ def _type(point: tuple[int, int], arguments: Sequence[arb]) -> str:
     values = generated.manifold_factors(BOXES, *map(arb, point), *arguments)
     if not all(arb(value).contains(0) for value in values):
         return "no equilibrium"
-    a, b, c, d = map(arb, generated.manifold_jacobian(BOXES, *map(arb, point), *arguments))
-    determinant = a * d - b * c
+    jacobian = _jacobian(map(arb, point), arguments)
+    determinant, a, d = jacobian.det(), jacobian[0, 0], jacobian[1, 1]
     if determinant < 0:
         return "saddle"
     if determinant > 0 and a < 0 and d < 0:
         return "sink"
     return "source" if determinant > 0 and a > 0 and d > 0 else "undecided"
+
+
+def _jacobian(place: Iterable[arb], arguments: Sequence[arb]) -> arb_mat:
+    return arb_mat(2, 2, generated.manifold_jacobian(BOXES, *place, *arguments))
 
 
 def _inside(cell: Cell, box: Cell) -> bool:

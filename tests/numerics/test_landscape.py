@@ -227,12 +227,15 @@ def test_a_missing_point_leaves_a_cell_that_resists(small):
     assert abs(np.mean(found.resisting[1]) - x) < 1e-3
 
 
+EQUILIBRIA = ((0, 0), (1, 1), (-1, -1), (1, -1), (-1, 1))
+
+
 def test_the_square_of_the_manifold_on_a_box_of_parameters():
     box = Parameters.of(lam=("0.09", "0.11"), d=(380, 420), L=10, gamma_squared=("0.45", "0.55"))
-    found = square.equilibria(box)
+    found = square.equilibria(box, EQUILIBRIA)
     assert found.proved
     assert sorted(found.types.values()) == ["saddle", "sink", "sink", "source", "source"]
-    wrong = square.equilibria(Parameters.of_task(0.1, TASK), square.EQUILIBRIA[1:])
+    wrong = square.equilibria(Parameters.of_task(0.1, TASK), EQUILIBRIA[1:])
     assert not wrong.proved
     assert all(abs(float(low)) < 1e-6 for low, _ in wrong.resisting[1])
 
