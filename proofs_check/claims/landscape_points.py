@@ -29,8 +29,8 @@ FLAT = 1e-4
 CLOSE = 1e-12
 
 
-def point_steps(points: Sequence[CriticalPoint], _: Context) -> Iterator[Step]:
-    """Gradient, Hessian, orbit, risk and name of each point."""
+def point_steps(points: Sequence[CriticalPoint], context: Context) -> Iterator[Step]:
+    """Gradient, Hessian, orbit, risk, name of each point; and whether they are all that Newton's method finds."""
     risks = [point.excess_risk for point in points]
     yield Step("the points come in order of risk", risks == sorted(risks))
     names = [point.name for point in points]
@@ -40,6 +40,10 @@ def point_steps(points: Sequence[CriticalPoint], _: Context) -> Iterator[Step]:
         yield Step(f"{overlaps} is the {name}", at in ([name], []) or (at == ["role-swapped"]), str(at))
     for point in points:
         yield from _told(point)
+    near = [[_is_near(point, place) for point in points] for place in resting(context.seed)]
+    yield Step("Newton's method ends at no other points", all(map(any, near)))
+    missed = [point.name for point, met in zip(points, zip(*near, strict=True), strict=True) if not any(met)]
+    yield Step("and at each of them", not missed, ", ".join(missed))
 
 
 def _told(point: CriticalPoint) -> Iterator[Step]:
@@ -55,6 +59,42 @@ def _told(point: CriticalPoint) -> Iterator[Step]:
     kind = "minimum" if index == 0 else "maximum" if index + nullity == len(eigenvalues) else "saddle"
     yield Step(f"{name}: a {kind}", point.kind == kind, point.kind)
     yield Step(f"{name}: its images", _same(point.images, _reflected(point)))
+
+
+STARTS, NEWTON_STEPS = 300, 40
+LONGEST, MOVE = 0.2, 1e-6
+"""Newton steps are cut to this length; derivatives are differences over this one."""
+
+
+@cache
+def resting(seed: int) -> list[np.ndarray]:
+    """Admissible overlaps at which the flow rests: Newton's method on their velocities, from random vectors."""
+    rng = np.random.default_rng(seed)
+    k, v = (x / np.linalg.norm(x, axis=0) for x in rng.standard_normal((2, 3, STARTS)))
+    o = np.stack([k[0], v[1], v[0], k[1], np.sum(k * v, axis=0)])
+    for _ in range(NEWTON_STEPS):
+        columns = [_velocity(o + move) - _velocity(o - move) for move in MOVE * np.eye(5)[..., None]]
+        inverses = np.linalg.pinv(np.stack(columns, axis=1).transpose(2, 0, 1), rcond=1e-8)
+        step = 2 * MOVE * np.einsum("nij,jn->in", inverses, _velocity(o))
+        o = o - step * np.minimum(1, LONGEST / np.maximum(np.linalg.norm(step, axis=0), 1e-300))
+        o = o[:, np.abs(o).max(axis=0) < 2]
+    rests = np.abs(_velocity(o)).max(axis=0) < CLOSE
+    return [place for place in o[:, rests].T if _smallest_eigenvalue(place) > -1e-8]
+
+
+def _velocity(o: np.ndarray) -> np.ndarray:
+    return np.asarray(flow_velocity(Overlaps.unchecked(o), LAM, TASK).stack())
+
+
+def _smallest_eigenvalue(overlaps: np.ndarray) -> float:
+    """Of the Gram matrix of k, v, k*, v*."""
+    kappa, nu, theta, eta, rho = overlaps
+    gram = [[1, rho, kappa, eta], [rho, 1, theta, nu], [kappa, theta, 1, 0], [eta, nu, 0, 1]]
+    return float(np.linalg.eigvalsh(gram)[0])
+
+
+def _is_near(point: CriticalPoint, place: np.ndarray) -> bool:
+    return bool(np.abs(np.array(point.images) - place).max(axis=1).min() < 1e-6)
 
 
 def vectors(overlaps: Five) -> tuple[np.ndarray, np.ndarray]:
@@ -148,7 +188,8 @@ def claims() -> list[Claim]:
         Claim(
             id="landscape.described",
             statement=f"For {cells.IN_WORDS} the flow rests at each critical point that is found, and its risk, its Morse index and "
-            "nullity in $R^d$, its kind and its images under the symmetries are those of the risk on the two spheres.",
+            "nullity in $R^d$, its kind and its images under the symmetries are those of the risk on the two spheres; Newton's "
+            f"method on the flow of the overlaps, from {STARTS} random vectors, ends at each of them and nowhere else.",
             subject=cells.points,
             source="this toolkit",
             judges=(Steps(point_steps, kind=Kind.NUMERICAL),),
@@ -156,6 +197,9 @@ def claims() -> list[Claim]:
                 Mutant("the oracle a saddle", lambda: _altered("oracle", index=1)),
                 Mutant("nullity one less", lambda: _altered("orthogonal", nullity=2 * TASK.d - 8)),
                 Mutant("a shifted overlap", lambda: _altered("role-swapped", overlaps=(0, 0, 0.9, 1, 0))),
+                Mutant(
+                    "no oblique saddle", lambda: [p for p in cells.points() if p.name != "oblique saddle"]
+                ),
             ),
             depends_on=("risk.five-overlaps", "risk.symmetry", "risk.reflection"),
             derivation="The Hessian by finite differences along all $2 (d - 1)$ tangent directions.",
