@@ -13,6 +13,8 @@ import numpy as np
 from scipy.linalg import block_diag, null_space
 
 from numerics import Overlaps, Task, excess_risk, flow_velocity
+from numerics.arrays import ARRAYS
+from numerics.generated import closed_forms
 from numerics.landscape.find import EXACT
 from numerics.landscape.parameters import LARGEST, Parameters
 from numerics.landscape.points import CriticalPoint, Five
@@ -21,6 +23,7 @@ from proofs_check.claims import cells
 from proofs_check.judges.exact import Step, Steps
 
 TASK = Task(cells.SETTING["d"], cells.SETTING["L"])
+NUMBERS = TASK.signal, TASK.gamma, float(TASK.L)
 LAM = float(cells.SETTING["lam"])
 STEP = 1e-3
 """Of finite differences: zero eigenvalues come out as 1e-7, all others are larger than 0.05."""
@@ -29,7 +32,7 @@ FLAT = 1e-4
 CLOSE = 1e-12
 
 
-def point_steps(points: Sequence[CriticalPoint], context: Context) -> Iterator[Step]:
+def point_steps(points: Sequence[CriticalPoint], _: Context) -> Iterator[Step]:
     """Gradient, Hessian, orbit, risk, name of each point; and whether they are all that Newton's method finds."""
     risks = [point.excess_risk for point in points]
     yield Step("the points come in order of risk", risks == sorted(risks))
@@ -40,7 +43,7 @@ def point_steps(points: Sequence[CriticalPoint], context: Context) -> Iterator[S
         yield Step(f"{overlaps} is the {name}", at in ([name], []) or (at == ["role-swapped"]), str(at))
     for point in points:
         yield from _told(point)
-    near = [[_is_near(point, place) for point in points] for place in resting(context.seed)]
+    near = [[_is_near(point, place) for point in points] for place in resting()]
     yield Step("Newton's method ends at no other points", all(map(any, near)))
     missed = [point.name for point, met in zip(points, zip(*near, strict=True), strict=True) if not any(met)]
     yield Step("and at each of them", not missed, ", ".join(missed))
@@ -61,29 +64,51 @@ def _told(point: CriticalPoint) -> Iterator[Step]:
     yield Step(f"{name}: its images", _same(point.images, _reflected(point)))
 
 
-STARTS, NEWTON_STEPS = 300, 40
+STARTS, NEWTON_STEPS = 300, 25
 LONGEST, MOVE = 0.2, 1e-6
 """Newton steps are cut to this length; derivatives are differences over this one."""
 
 
 @cache
-def resting(seed: int) -> list[np.ndarray]:
+def resting() -> list[np.ndarray]:
     """Admissible overlaps at which the flow rests: Newton's method on their velocities, from random vectors."""
-    rng = np.random.default_rng(seed)
-    k, v = (x / np.linalg.norm(x, axis=0) for x in rng.standard_normal((2, 3, STARTS)))
-    o = np.stack([k[0], v[1], v[0], k[1], np.sum(k * v, axis=0)])
+    rng = np.random.default_rng(0)
+    o = np.concatenate([_random_overlaps(d, rng) for d in (2, 3, 4)], axis=1)
     for _ in range(NEWTON_STEPS):
-        columns = [_velocity(o + move) - _velocity(o - move) for move in MOVE * np.eye(5)[..., None]]
+        here = _velocity(o)
+        columns = [_velocity(o + move) - here for move in MOVE * np.eye(5)[..., None]]
         inverses = np.linalg.pinv(np.stack(columns, axis=1).transpose(2, 0, 1), rcond=1e-8)
-        step = 2 * MOVE * np.einsum("nij,jn->in", inverses, _velocity(o))
+        step = MOVE * np.einsum("nij,jn->in", inverses, here)
         o = o - step * np.minimum(1, LONGEST / np.maximum(np.linalg.norm(step, axis=0), 1e-300))
         o = o[:, np.abs(o).max(axis=0) < 2]
     rests = np.abs(_velocity(o)).max(axis=0) < CLOSE
     return [place for place in o[:, rests].T if _smallest_eigenvalue(place) > -1e-8]
 
 
+def _random_overlaps(dimension: int, rng: np.random.Generator) -> np.ndarray:
+    """Of uniform unit vectors."""
+    k, v = (x / np.linalg.norm(x, axis=0) for x in rng.standard_normal((2, dimension, STARTS // 3)))
+    return np.stack([k[0], v[1], v[0], k[1], np.sum(k * v, axis=0)])
+
+
 def _velocity(o: np.ndarray) -> np.ndarray:
-    return np.asarray(flow_velocity(Overlaps.unchecked(o), LAM, TASK).stack())
+    """Of the overlaps (5, n): the inner products of k' = -grad_k and v' = -grad_v with k*, v*, v and k."""
+    kappa, nu, theta, eta, rho = o
+    arguments = [*o, LAM, *NUMBERS]
+    in_kappa, in_nu, in_theta, in_eta, in_rho = closed_forms.partial_derivatives(ARRAYS, *arguments)
+    along_k = in_kappa * kappa + in_eta * eta + in_rho * rho
+    along_v = in_theta * theta + in_nu * nu + in_rho * rho
+    return np.stack(
+        [
+            along_k * kappa - in_kappa - in_rho * theta,
+            along_v * nu - in_nu - in_rho * eta,
+            along_v * theta - in_theta - in_rho * kappa,
+            along_k * eta - in_eta - in_rho * nu,
+            (along_k + along_v) * rho
+            - (in_kappa * theta + in_eta * nu + in_theta * kappa + in_nu * eta)
+            - 2 * in_rho,
+        ]
+    )
 
 
 def _smallest_eigenvalue(overlaps: np.ndarray) -> float:
@@ -127,8 +152,8 @@ def _risks(k: np.ndarray, v: np.ndarray, lam: float, moves: np.ndarray) -> np.nd
     """The risk at (k, v) + moves (n, 2 d), both normalised."""
     p, q = k + moves[:, : TASK.d], v + moves[:, TASK.d :]
     p, q = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in (p, q))
-    o = Overlaps.unchecked(np.stack([p[:, 0], q[:, 1], q[:, 0], p[:, 1], np.sum(p * q, axis=1)]))
-    return np.asarray(excess_risk(o, lam, TASK))
+    overlaps = p[:, 0], q[:, 1], q[:, 0], p[:, 1], np.sum(p * q, axis=1)
+    return np.asarray(closed_forms.excess_risk(ARRAYS, *overlaps, lam, *NUMBERS))
 
 
 def _reflected(point: CriticalPoint) -> list[tuple[float, ...]]:
