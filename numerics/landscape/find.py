@@ -63,8 +63,8 @@ def _known(point: CriticalPoint) -> str | None:
             return name
     if point.rank == 0 and point.kind == "minimum":
         return TILTED
-    kappa, nu, theta, _, rho = point.overlaps
-    return SWAPPED if point.is_at(0, 0, theta, 1, 0) and max(map(abs, (kappa, nu, rho))) < 1e-9 else None
+    _, _, theta, eta, _ = point.overlaps
+    return SWAPPED if point.is_at(0, 0, theta * eta, 1, 0) else None
 
 
 def _numbered(points: Sequence[CriticalPoint], names: Iterable[str | None]) -> list[str]:

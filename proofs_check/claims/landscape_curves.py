@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from numerics import Overlaps, excess_risk
+from numerics import Overlaps, Task, excess_risk
 from numerics.landscape import branches
 from numerics.landscape.points import Five
 from proofs_check.claim import Claim, Context, Kind, Mutant
@@ -17,6 +17,9 @@ from proofs_check.judges.exact import Step, Steps
 
 BESIDE = 0.01
 """Where the signs are looked at, below and above each threshold, relative to it."""
+
+DIMENSIONS = {20: 20, 160: 25, 1600: 100}
+"""Where the dimensions that a figure takes begin, by that of the task."""
 
 ORACLE: Five = (1.0, 1.0, 0.0, 0.0, 0.0)
 
@@ -67,6 +70,10 @@ def curve_steps(thresholds: dict[str, float], _: Context) -> Iterator[Step]:
         distances = np.abs(grid / curves()[name] - 1)
         around = [(distances[side] < 1e-3).sum() for side in (grid < curves()[name], grid > curves()[name])]
         yield Step(f"{name}: lambda on both sides", min(around) >= 1 and sum(around) >= 4)
+    for d, first in DIMENSIONS.items():
+        found = np.array(branches.dimensions(Task(d, TASK.L), 7))
+        even = np.exp(np.linspace(np.log(first), np.log(64 * d), 7))
+        yield Step(f"dimensions from {first} to 64 times {d}", bool(np.all(np.abs(found - even) <= 0.5)))
     ends = branches.LOWEST / TASK.d**0.5, branches.HIGHEST
     yield Step("from the lowest to the highest", bool(np.allclose(grid[[0, -1]], ends, rtol=1e-12)))
 

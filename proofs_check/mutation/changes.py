@@ -26,8 +26,8 @@ _SKIPPED = (ast.Raise, ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Assert)
 
 MATHEMATICS, ARGUMENTS, DISPLAY = "mathematics", "arguments", "display"
 """What code is about. Claims vouch for the mathematics; for when an argument is refused, and for how a result
-is shown, tests do."""
-_SHOWING = ("__repr__", "__str__", "_repr_html_")
+is shown, or kept in a file, tests do."""
+_SHOWING = ("__repr__", "__str__", "_repr_html_", "as_dict", "from_dict", "to_json", "from_json")
 
 
 @dataclass(frozen=True)
