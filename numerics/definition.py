@@ -37,7 +37,7 @@ def excess_risk_by_quadrature(o: Overlaps, lam: float, task: Task, digits: int =
         informative = _Token(means, mpf(task.gamma), gram, mpf(lam))
         noise = _Token((mpf(0), mpf(0), mpf(0)), mpf(1), gram, mpf(lam))
         first, square = informative.error(label=1)
-        noise_first, noise_square = noise.error(label=0) if task.L > 1 else (mpf(0), mpf(0))
+        noise_first, noise_square = noise.error(label=0)
         others = task.L - 1
         mean = first + others * noise_first
         result = mean**2 + (square - first**2) + others * (noise_square - noise_first**2)
@@ -51,10 +51,9 @@ class _Token:
     def __init__(self, means: tuple[Any, Any, Any], scale: Any, gram: Any, lam: Any) -> None:
         self.means, self.scale, self.gram, self.lam = means, scale, gram, lam
 
-    def error(self, label: int) -> tuple[Any, Any]:
+    def error(self, label: int) -> list[Any]:
         """First and second moment of label * W - erf(lam U) V."""
-        first, square = self._expectation(lambda u: self._given(u, label))
-        return first, square
+        return self._expectation(lambda u: self._given(u, label))
 
     def _given(self, u: Any, label: int) -> tuple[Any, Any]:
         """Both moments given the score u."""

@@ -125,7 +125,9 @@ class erf_moment(Function):
         return True
 
     def _eval_evalf(self, prec: int) -> Any:
-        return self.as_integral()._eval_evalf(prec)
+        from mpmath.libmp import prec_to_dps
+
+        return self.as_integral().evalf(prec_to_dps(prec))
 
 
 class erf_variance(Function):

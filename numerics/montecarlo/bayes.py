@@ -27,11 +27,6 @@ def log_odds(k_star: Any, squared_norm: Any, m: Any, gamma: Any) -> Any:
     return m * k_star / gamma**2 + (1 - 1 / gamma**2) * squared_norm / 2
 
 
-def log_odds_constant(d: Any, gamma: Any, log: Callable[[Any], Any] = math.log) -> Any:
-    """What `log_odds` leaves out: the densities' ratio is exp(log_odds + log_odds_constant)."""
-    return -d * log(gamma) - d / (4 * gamma**2)
-
-
 @dataclass(frozen=True)
 class BayesQuantity(Quantity):
     """What the two estimators of E Var(<X_{J0}, v*> | X) share: the task, with d >= 2.
@@ -100,7 +95,7 @@ class BayesFromConfusion(BayesQuantity):
     E sum_l p_l (1 - p_l) h_l = (L - 1) E_0[r_1 r_2 (h_1 + h_2) / (2 sum_l r_l)], all tokens noise. Drawing
     tokens 1 and 2 from the density proportional to sqrt(p0 p1) instead turns this into
     (L - 1) c^2 E[sqrt(r_1 r_2) (h_1 + h_2) / (2 sum_l r_l)], c = E_0 sqrt(r) the Bhattacharyya coefficient.
-    The weight sqrt(r_1 r_2) / sum_l r_l is at most 1/2.
+    The weight sqrt(r_1 r_2) / sum_l r_l is at most 1/2, and a common factor of the r_l cancels in it.
     """
 
     def observe(self, source: Source) -> Observations:
@@ -109,11 +104,9 @@ class BayesFromConfusion(BayesQuantity):
             return Observations(np.zeros(source.rows))
         mean, spread = confusion_law(task.signal, task.gamma)
         log, variance = self._scores(source, 2, mean, math.sqrt(spread))
-        log += log_odds_constant(task.d, task.gamma)
         total = special.logsumexp(log, axis=1)
         for count in self._pieces(source, task.L - 2):
             noise, _ = self._scores(source, count, 0.0, 1.0)
-            noise += log_odds_constant(task.d, task.gamma)
             total = np.logaddexp(total, special.logsumexp(noise, axis=1))
         scale = math.log(task.L - 1) + 2 * log_bhattacharyya(task.d, task.gamma)
         return Observations(np.exp(scale + log.mean(axis=1) - total) * variance.mean(axis=1))

@@ -69,7 +69,8 @@ class MirroredSource(Source):
 class SobolSource(Source):
     """One scrambled Sobol point set, each coordinate mapped by the inverse distribution function.
 
-    Scrambling makes each point uniform on a grid of cells of side 2^-BITS; their midpoints avoid 0 and 1.
+    Scrambling makes each point uniform on a grid of cells of side 2^-BITS; their midpoints avoid 0 and 1. The
+    largest, 1 - 2^-53, times an integer is rounded to less than the integer.
     """
 
     BITS = 52
@@ -89,7 +90,7 @@ class SobolSource(Source):
         return 2 * special.gammaincinv(degrees / 2, self._take(columns))
 
     def location(self, count: int) -> np.ndarray:
-        return np.minimum((self._take(1)[:, 0] * count).astype(np.int64), count - 1)
+        return (self._take(1)[:, 0] * count).astype(np.int64)
 
     def _take(self, columns: int) -> np.ndarray:
         taken = self.points[:, self.used : self.used + columns]

@@ -233,7 +233,7 @@ ENDLESS = 1e14
 """More observations than are planned for."""
 
 PILOTS = (
-    Pilot(Target(absolute=1.0), 2, (0.0,), (5.0,), fewest=2),
+    Pilot(Target(absolute=1.0), 2, (4.0,), (5.0,), fewest=2),
     Pilot(Target(absolute=1.0), 2, (0.0,), (0.005,), fewest=2),
     Pilot(Target(relative=0.1), 3, (2.0, -3.0), (1.0, 4.0)),
     Pilot(Target(relative=0.1), 50, (2.0, -3.0), (0.1, 0.2)),
@@ -241,7 +241,7 @@ PILOTS = (
     Pilot(Target(absolute=1.0), 10**6, (0.0,), (0.2 * ENDLESS,)),
     Pilot(Target(absolute=1.0), 10**6, (0.0,), (0.4 * ENDLESS,)),
     Pilot(Target(relative=0.1), 50, (0.0,), (1.0,)),
-    Pilot(Target(relative=0.1), 50, (0.0,), (0.0,)),
+    Pilot(Target(relative=0.1), 50, (0.0,), (0.0,), fewest=2),
 )
 """Few and many observations; a target that takes too many, or any number; and one that none misses."""
 

@@ -12,7 +12,9 @@ from scipy import integrate, special, stats
 
 from numerics import Overlaps, Task
 from numerics.montecarlo import AttentionWeights, PosteriorWeights, Quantity, estimate
+from numerics.starts import On, random_starts
 from proofs_check.claim import Claim, Mutant
+from proofs_check.judges import numerical
 from proofs_check.judges.statistical import Agreement
 
 SOURCE = "this toolkit"
@@ -50,6 +52,40 @@ def moments_of_starts(d: int = DIMENSION) -> np.ndarray:
     square, fourth = 1 / d, 3 / (d * (d + 2))
     sphere = [*[square] * 5, fourth, 2 * square**2, square**2]
     return np.array([*sphere, square, square, fourth, square**2])
+
+
+STARTED = ((Task(7, 1), 3, "sphere"), (Task(4, 2), 0, "sphere"), (Task(9, 1), 5, "manifold"))
+"""Tasks, seeds, and where to start."""
+
+
+def starts(setting: tuple[Task, int, On], first: int = 0) -> np.ndarray:
+    """Random starts of two runs, from the first one on."""
+    task, seed, on = setting
+    return random_starts(first + 2, task, seed, on).stack()[:, first:]
+
+
+def starts_by_hand(setting: tuple[Task, int, On]) -> np.ndarray:
+    """The same from the numbers of the streams (seed, run, 0)."""
+    task, seed, on = setting
+    streams = [np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(run, 0))) for run in range(2)]
+    drawn = vectors_on_spheres if on == "sphere" else coordinates_on_manifold
+    return np.transpose([drawn(rng, task.d) for rng in streams])
+
+
+def vectors_on_spheres(rng: np.random.Generator, d: int) -> list[float]:
+    """Overlaps of normalised vectors along k*, v* and two more axes, the first along the rest of k."""
+    inside, rests = rng.standard_normal((2, 2)), np.sqrt(rng.chisquare(d - 2, 2))
+    turn = rng.standard_normal(), np.sqrt(rng.chisquare(d - 3))
+    k = np.array([inside[0, 0], inside[1, 0], rests[0], 0])
+    v = np.array([inside[0, 1], inside[1, 1], *(rests[1] * np.array(turn) / np.hypot(*turn))])
+    k, v = k / np.linalg.norm(k), v / np.linalg.norm(v)
+    return [k[0], v[1], v[0], k[1], k @ v]
+
+
+def coordinates_on_manifold(rng: np.random.Generator, d: int) -> list[float]:
+    """kappa and nu: first coordinates of points of spheres in two dimensions less."""
+    points = [np.array([rng.standard_normal(), np.sqrt(rng.chisquare(d - 3))]) for _ in range(2)]
+    return [*(point[0] / np.linalg.norm(point) for point in points), 0, 0, 0]
 
 
 def estimated(quantity: Quantity) -> Callable[[int, int], Any]:
@@ -144,6 +180,15 @@ def claims() -> list[Claim]:
             source=SOURCE,
             judges=(Agreement(drawn_starts, 60_000, "12 moments", scale=1.0),),
             mutants=(Mutant("two dimensions more", lambda: moments_of_starts(DIMENSION + 2)),),
+        ),
+        Claim(
+            id="drawn.streams",
+            statement="The random start of run $i$ is made of the numbers of NumPy's stream (seed, $i$, 0), whatever other runs there are.",
+            subject=lambda: starts,
+            source=SOURCE,
+            depends_on=("drawn.starts",),
+            judges=(numerical.Agreement(starts_by_hand, STARTED, 1e-12, description="NumPy's streams"),),
+            mutants=(Mutant("another run's", lambda: lambda setting: starts(setting, first=1)),),
         ),
         Claim(
             id="drawn.attention",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import partial
 from typing import Any
@@ -41,11 +42,15 @@ def skewed(sizes: Sequence[int]) -> list[np.ndarray]:
 
 
 def merged(sizes: Sequence[int], count: int = 0) -> Numbers:
-    """Mean, variance, standard error and asymmetry from the parts' moments; count: of no observations."""
+    """Mean, variance, standard error and asymmetry from the parts' moments, which are saved and read again.
+
+    And whether the variance is infinite as long as there is one observation. count: of no observations.
+    """
     total = Moments(count, *np.zeros((3, 2)))
     for part in skewed(sizes):
-        total = total.merge(Moments.of(part))
-    found = (total.mean, total.variance, total.standard_error, total.asymmetry)
+        total = Moments.from_json(json.loads(json.dumps(total.merge(Moments.of(part)).to_json())))
+    alone = np.isinf(Moments.of(np.ones((1, 2))).variance)
+    found = (total.mean, total.variance, total.standard_error, total.asymmetry, alone)
     return [float(total.count), *np.concatenate(found).tolist()]
 
 
@@ -63,7 +68,7 @@ def together(sizes: Sequence[int]) -> list[Any]:
         variances = [count * square / (count - 1) for square in powers[0]]
         errors = [mpmath.sqrt(v / count) for v in variances]
         skewness = [t / s ** mpmath.mpf("1.5") / mpmath.sqrt(count) for s, t in zip(*powers, strict=True)]
-    return [count, *means, *variances, *errors, *skewness]
+    return [count, *means, *variances, *errors, *skewness, True, True]
 
 
 WAYS = (RandomPoints(), AntitheticPoints(), SobolPoints(64))

@@ -15,6 +15,7 @@ from numerics import (
     Overlaps,
     Task,
     arb,
+    datasets,
     flow_velocity,
     gradient_flow,
     outcomes,
@@ -183,20 +184,31 @@ def around(lam: float, task: Task, theta: float) -> np.ndarray:
     return np.concatenate([points + distance * inwards for distance in (0.099, 0.101)], axis=1)
 
 
+def runs_to(points: np.ndarray, lam: float, task: Task) -> Any:
+    """A dataset of runs from M to these overlaps (5, runs), with another lambda at first."""
+    overlaps = np.stack([0 * points, points], axis=2)
+    steps, runs = np.arange(2), np.arange(points.shape[1])
+    return datasets.trajectories(overlaps, np.array([2 * lam, lam]), ("step", steps), runs, task, {})
+
+
 def ends_by_distance(index: int) -> list[float]:
-    """theta of the role-swapped points; how many of the overlaps around are near which kind of point."""
+    """theta of the role-swapped points; how many of the overlaps around are near which kind of point, twice."""
     theta = swapped_theta(*ENDS[index])
-    return [theta, -theta, 2, 2, 4]
+    return [theta, -theta, 2, 2, 4, 2, 2, 4]
 
 
 def ends(index: int, factor: float = 1.0, radius: float = outcomes.RADIUS) -> list[float]:
-    """The same by the functions that name where runs end."""
+    """The same by the functions that name overlaps, and where runs end."""
     lam, task = ENDS[index]
     found = outcomes.role_swapped(factor * lam, task)
-    names = outcomes.classify(
-        Overlaps.unchecked(around(lam, task, swapped_theta(lam, task))), lam, task, radius
-    )
-    return [*found.theta.tolist(), *((names == name).sum() for name in outcomes.NAMES)]
+    points = around(lam, task, swapped_theta(lam, task))
+    names = outcomes.classify(Overlaps.unchecked(points), lam, task, radius)
+    counts = outcomes.counts(runs_to(points, lam, task))
+    return [
+        *found.theta.tolist(),
+        *((names == name).sum() for name in outcomes.NAMES),
+        *(counts[name] for name in outcomes.NAMES),
+    ]
 
 
 def claims() -> list[Claim]:

@@ -13,7 +13,7 @@ from proofs_check.judges.exact import Step, Steps
 from proofs_check.steps import equal, positive
 from theory import landscape, planar
 from theory.composite import DEFINITIONS, a, in_parameters, u
-from theory.landscape import NAMED, POLAR, SLOPES, Quadratic, R, cosine, gate_ratio, p, q, sine
+from theory.landscape import NAMED, POLAR, SLOPES, Quadratic, R, cosine, gate_ratio, p, q, radius, sine
 from theory.risk import excess_risk
 from theory.symbols import L, eta, gamma, kappa, nu, rho, theta
 
@@ -32,10 +32,16 @@ def strata_steps(polar: Mapping[Symbol, Expr], _: Context) -> Iterator[Step]:
     tilted = Symbol("tilted")  # theta - u kappa rho
     slopes = {R.eta: -NAMED.swap * tilted, R.nu: -2 * gamma**2 * gate_ratio * kappa}
     leant = {tilted: 2 * gamma**2 * gate_ratio * cosine * lean}
-    zero = balance.subs(slopes).subs(leant).subs(polar).subs(kappa, landscape.radius * cosine)
+    zero = balance.subs(slopes).subs(leant).subs(polar).subs(kappa, radius * cosine)
     yield equal("it vanishes along the line of all multiples of lean", zero, 0)
     yield equal(
         "R_eta is this, linear in it", landscape.partials().eta, -NAMED.swap * (theta - u * kappa * rho)
+    )
+    given = {R.eta: -NAMED.swap * (theta - u * kappa * rho), R.nu: slopes[R.nu].subs(kappa, radius * cosine)}
+    yield equal(
+        "over radius it is the balance",
+        balance.subs(given).subs(p, radius * sine),
+        radius * landscape.balance(),
     )
     yield positive("and on that line only, as swap > 0", in_parameters(landscape.coefficients().swap))
     yield positive("and gate / kappa > 0", planar.gate_slope(a * kappa))

@@ -13,6 +13,7 @@ from numerics.montecarlo import conditional as given
 from numerics.overlaps import residual_gram
 from proofs_check.claim import Claim, Context, Mutant, Variable
 from proofs_check.judges.exact import Identity, Step, Steps, is_zero
+from theory.bayes import log_odds_constant
 from theory.laws import GRAM, INFORMATIVE, NOISE, Token
 from theory.symbols import OVERLAPS, L, d, eta, gamma, in_dimension, kappa, lam, m, nu, rho, theta
 
@@ -109,7 +110,7 @@ def log_density(mean: Expr, variance: Expr) -> Expr:
 def odds_subject(function: Function) -> Eq:
     """The log-likelihood ratio against `function` and its constant."""
     ratio = log_density(m, gamma**2) - log_density(Integer(0), Integer(1))
-    claimed = function(x, x**2 + rest, m, gamma) + sampled.log_odds_constant(d, gamma, log)
+    claimed = function(x, x**2 + rest, m, gamma) + log_odds_constant()
     return Eq(in_dimension(ratio - claimed), 0, evaluate=False)
 
 

@@ -175,6 +175,14 @@ def variance_by_quadrature(point: tuple[float, float]) -> Any:
     return _residual_variance(point, lambda x: 1, affine=False)
 
 
+def tail_error(point: tuple[float, float, float, float, float], margin: float = 1.0) -> bool:
+    """Whether the curvature term is wrong by more than UNITS roundings of its magnitude, a and b times a size."""
+    t, g, a, b, size = point
+    value, magnitude = hermite_tail(t, g, size * a, size * b, 0.0)
+    exact = size**2 * tail_by_quadrature((t, g, a, b))
+    return bool(abs(value - exact) > UNITS * np.finfo(float).eps * margin * magnitude)
+
+
 def committed() -> dict[str, str]:
     """Every generated file's name and text, as it stands in numerics."""
     return {path.name: path.read_text() for path in sorted(generate.FOLDER.glob("*.py"))}
@@ -230,7 +238,16 @@ SPECIAL_POINTS = [
 TAIL_POINTS = [
     *((*point, 0.7, -0.4) for point in SPECIAL_POINTS),
     *((2.0, 0.6, size * 4, size * 7) for size in (1e-9, 1e9)),
+    (-1.2, 0.2, 0.0, 1.0),
 ]
+CLOSED = [
+    (*point, 2.0**power)
+    for point in ((0.5, 0.71, 0.0, 1.0), *(point for point in TAIL_POINTS if point[1] > 0.7))
+    for power in (-20, 20)
+]
+"""Where the closed form is used; its error is relative to a and b squared."""
+UNITS = 2.0
+"""Roundings that an error may be worth."""
 RISK = ("risk.five-overlaps",)
 
 
@@ -280,6 +297,15 @@ def claims() -> list[Claim]:
                 Mutant("b negated", lambda: lambda point: hermite_tail(*point[:3], -point[3], 0.0)[0]),
                 Mutant("t negated", lambda: lambda point: hermite_tail(-point[0], *point[1:], 0.0)[0]),
             ),
+        ),
+        Claim(
+            id="reference.tail-error",
+            statement=f"The closed form of the curvature term is wrong by at most {UNITS:g} roundings of the magnitude that comes with it.",
+            subject=lambda: tail_error,
+            source="this toolkit",
+            depends_on=("reference.hermite-tail",),
+            judges=(Agreement(lambda point: False, CLOSED, 0.0, description="quadrature at 40 digits"),),
+            mutants=(Mutant("a hundredth of the magnitude", lambda: partial(tail_error, margin=0.01)),),
         ),
         Claim(
             id="reference.definition",

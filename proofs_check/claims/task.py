@@ -7,6 +7,7 @@ from typing import Any
 import sympy
 from sympy import Eq, Expr, Integer, Symbol, exp, sqrt
 
+from numerics import Task
 from proofs_check.claim import Claim, Mutant
 from proofs_check.claims.oracle import VARIABLES
 from proofs_check.judges.exact import Identity
@@ -18,10 +19,11 @@ from theory.task import U, cross, mixture, moment, squared_norm, with_label
 
 SOURCE = "section 3"
 TASK = VARIABLES[:3]
+DEFAULT = Task(d=1, L=1)
 
 
 def norms(informative: Expr | None = None, equal_at: Expr | None = None) -> tuple[Eq, ...]:
-    """Mean squared norms of both tokens, and the gamma at which they agree."""
+    """Mean squared norms of both tokens, and the gamma at which they agree, the default; no label noise by default."""
     claimed = d / 2 + d * gamma**2 if informative is None else informative
     own = in_dimension(squared_norm(INFORMATIVE))
     (root,) = sympy.solve(own - squared_norm(NOISE), gamma)
@@ -29,6 +31,8 @@ def norms(informative: Expr | None = None, equal_at: Expr | None = None) -> tupl
         Eq(own, claimed, evaluate=False),
         Eq(squared_norm(NOISE), d, evaluate=False),
         Eq(root, 1 / sqrt(2) if equal_at is None else equal_at, evaluate=False),
+        Eq(root, sympy.nsimplify(DEFAULT.gamma, [sqrt(2)]), evaluate=False),
+        Eq(Integer(0), sympy.nsimplify(DEFAULT.epsilon), evaluate=False),
     )
 
 
@@ -89,7 +93,7 @@ def claims() -> list[Claim]:
         Claim(
             id="task.norms",
             statement=r"$E|X_{J_0}|^2 = d/2 + d\gamma^2$ and $E|X_l|^2 = d$ for $l \neq J_0$: the two are equal if and only if "
-            r"$\gamma = 1/\sqrt{2}$, the default.",
+            r"$\gamma = 1/\sqrt{2}$, the default; by default there is no label noise.",
             subject=norms,
             source=SOURCE,
             judges=(Identity(),),
