@@ -18,7 +18,7 @@ from proofs_check.judges import numerical
 from proofs_check.judges.statistical import Agreement
 
 SOURCE = "this toolkit"
-DIMENSION = 3
+DIMENSION = 4
 """Of the spheres; on M starts are drawn in two dimensions more, for spheres of this dimension."""
 
 

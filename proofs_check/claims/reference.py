@@ -238,7 +238,9 @@ SPECIAL_POINTS = [
 TAIL_POINTS = [
     *((*point, 0.7, -0.4) for point in SPECIAL_POINTS),
     *((2.0, 0.6, size * 4, size * 7) for size in (1e-9, 1e9)),
-    (-1.2, 0.2, 0.0, 1.0),
+    (0.3, 6e-4, 1.0, 0.0),
+    (0.3, 8e-4, 0.0, 1.0),
+    (-1.2, 0.2, 2.0, 0.2 / np.sqrt(0.54)),
 ]
 CLOSED = [
     (*point, 2.0**power)
@@ -246,7 +248,7 @@ CLOSED = [
     for power in (-20, 20)
 ]
 """Where the closed form is used; its error is relative to a and b squared."""
-UNITS = 2.0
+UNITS = 3.0
 """Roundings that an error may be worth."""
 RISK = ("risk.five-overlaps",)
 

@@ -165,7 +165,8 @@ def _live(folder: Path, task: Callable[[Say], None], compiled: bool, writing: in
         except BaseException as error:
             say({"objection": f"{type(error).__name__}: {error}", "by": "import"})
         finally:
-            pipe.flush()
+            with contextlib.suppress(OSError):  # nobody listens any more
+                pipe.flush()
             os._exit(0)
 
 
