@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from numerics import Overlaps, Task, projected_gradient_descent
+from numerics import InverseTimeDecay, Overlaps, Task, projected_gradient_descent
 from numerics.overlaps import NAMES
 from proofs_check.claim import Claim, Mutant
 from proofs_check.judges.numerical import Agreement
@@ -17,13 +17,18 @@ TASK = Task(d=20, L=3, gamma=0.8)
 START = (-0.05, 0.02)
 """kappa and nu at the start, near the separatrix."""
 
-RUNS = ((21_000, 35), (17_000, 8_500), (8_193, 8_193), (20_000, None))
+RUNS = ((21_000, 35), (17_000, 8_500), (8_193, 8_193), (20_000, None), (3, 1), (1, None))
 """Steps, and from how many to how many states are recorded."""
+
+
+DECAY = 0.6, 3e-4
+"""lambda at the start, and the rate at which it decays."""
 
 
 def lams(n: Any) -> Any:
     """A schedule on which every step counts."""
-    return 0.6 / (1 + 3e-4 * n)
+    start, rate = DECAY
+    return start / (1 + rate * n)
 
 
 def step_sizes(n: Any) -> Any:
@@ -36,7 +41,7 @@ def by_overlaps(index: int, late: int = 0) -> Any:
     steps, every = RUNS[index]
     found = projected_gradient_descent(
         Overlaps(*START),
-        lambda n: lams(n + late),
+        lambda n: InverseTimeDecay(*DECAY)(n + late),
         TASK,
         step_size=step_sizes,
         steps=steps,
