@@ -3,9 +3,10 @@
 A check that finds its estimate surprising (two-sided probability below SURPRISE under the claim) repeats
 it with fresh seeds and more samples. Both are independent under a true claim, so the probability that the
 first is surprising and the second has a tail probability of at most p is SURPRISE * p: that product is the
-check's p-value. Holm's step-down procedure (1979, "A simple sequentially rejective multiple test procedure",
-Scandinavian Journal of Statistics 6) then keeps the probability that any true claim of the suite is called
-refuted within the budget, whatever the dependence between checks.
+check's p-value, or that of the first estimate alone where it is at most OVERWHELMING, which adds nothing
+that double precision resolves. Holm's step-down procedure (1979, "A simple sequentially rejective multiple
+test procedure", Scandinavian Journal of Statistics 6) then keeps the probability that any true claim of the
+suite is called refuted within the budget, whatever the dependence between checks.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from scipy import optimize, special
 from proofs_check.claim import Context, Evidence, Kind, Verdict
 from proofs_check.verdict import Finding
 
-SURPRISE = 1e-2
+SURPRISE, OVERWHELMING = 1e-2, 1e-100
 P_VALUE = "p_value"
 """Where a judge leaves its p-value in the evidence's data."""
 

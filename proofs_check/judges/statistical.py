@@ -11,6 +11,7 @@ import numpy as np
 
 from proofs_check.claim import Context, Evidence, Kind, Verdict
 from proofs_check.significance import (
+    OVERWHELMING,
     P_VALUE,
     SURPRISE,
     critical_score,
@@ -76,8 +77,9 @@ class Agreement:
 
     The subject is the claimed number or array of numbers, or a function without arguments that computes
     it. If the first estimate surprises (see `significance`), a second with fresh seeds and 16 times the
-    samples decides. The evidence tells the smallest relative difference, of the entry where it is largest,
-    that would be called refuted with 99% power, and it is undecided if that is above 1%.
+    samples decides, unless the first leaves no doubt. The evidence tells the smallest relative difference,
+    of the entry where it is largest, that would be called refuted with 99% power, and it is undecided if
+    that is above 1%.
 
     estimator: function (seed, samples) -> (value, standard error), or an object with value and
         standard_error and, if it knows them, observations and asymmetry. Values may be arrays.
@@ -97,7 +99,7 @@ class Agreement:
         samples, repeated = self.samples, False
         first = measured = self._measure(context.seed, samples, claimed)
         p_value = first.probability(first.scores(claimed))
-        if p_value <= SURPRISE:
+        if OVERWHELMING < p_value <= SURPRISE:
             samples, repeated = self.samples * MORE_SAMPLES, True
             measured = self._measure(context.seed + 1, samples, claimed)
             p_value = SURPRISE * measured.probability(measured.scores(claimed))
@@ -155,7 +157,7 @@ class Positive:
         samples = self.samples
         measured = Measured.of(subject(context.seed, samples))
         p_value, repeated = self._against(measured), False
-        if p_value <= SURPRISE:
+        if OVERWHELMING < p_value <= SURPRISE:
             samples, repeated = self.samples * MORE_SAMPLES, True
             measured = Measured.of(subject(context.seed + 1, samples))
             p_value = SURPRISE * self._against(measured)

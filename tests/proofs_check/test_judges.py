@@ -205,10 +205,21 @@ def test_surprise_is_repeated_with_a_fresh_seed_and_more_samples():
 
     def unlucky_once(seed, samples):
         calls.append((seed, samples))
-        return (9.0 if len(calls) == 1 else 1.0), 1e-4
+        return (1.001 if len(calls) == 1 else 1.0), 1e-4
 
     assert statistical.Agreement(unlucky_once, samples=10)(1.0, CONTEXT).verdict is HOLDS
     assert calls == [(CONTEXT.seed, 10), (CONTEXT.seed + 1, 160)]
+
+
+def test_what_leaves_no_doubt_is_not_repeated():
+    calls = []
+
+    def far_off(seed, samples):
+        calls.append(samples)
+        return 2.0, 1e-4
+
+    assert statistical.Agreement(far_off, samples=10)(1.0, CONTEXT).verdict is REFUTED
+    assert calls == [10]
 
 
 def test_more_checks_share_the_error_budget():
