@@ -33,9 +33,15 @@ def values_of(z: np.ndarray, steepness: float) -> np.ndarray:
     return np.stack([1 + s + s**2, np.exp(steepness * s)], axis=1)
 
 
+def control_of(z: np.ndarray) -> np.ndarray:
+    """A function of the sums of rows of normals that has mean 0 and is neither odd nor even."""
+    total = z.sum(axis=1)
+    return total + np.cos(total) - math.exp(-z.shape[1] / 2)
+
+
 @dataclass(frozen=True)
 class Plain(Quantity):
-    """The means of `values_of`, with s as a control variate if that is wanted."""
+    """The means of `values_of`, with a control variate if that is wanted."""
 
     numbers: int = 3
     steepness: float = 0.2
@@ -51,7 +57,7 @@ class Plain(Quantity):
 
     def observe(self, source: Source) -> Observations:
         z = source.normal(self.numbers)
-        return Observations(values_of(z, self.steepness), z.sum(axis=1)[:, None] if self.controls else None)
+        return Observations(values_of(z, self.steepness), control_of(z)[:, None] if self.controls else None)
 
 
 @dataclass(frozen=True)
@@ -74,16 +80,15 @@ class Run:
 
 
 RUNS = (
-    Run(Plain(), {"samples": 40_000}),
+    Run(Plain(controls=1), {"samples": 2**15 + 1, "control_variates": False, "seconds": 1e6}),
     Run(Plain(numbers=100, controls=1), {"samples": 12_000, "seed": 0, "level": 0.5, "seconds": 1e6}),
     Run(Plain(), {"absolute_error": 0.02, "seed": 7}),
     Run(Plain(), {"relative_error": 0.03, "absolute_error": 0.001, "samples": 10**6, "chunk": 1}),
     Run(Plain(controls=1), {"relative_error": 1e-3, "samples": 9000}),
-    Run(Plain(numbers=2000), {"relative_error": 0.5}),
+    Run(Plain(numbers=2000, controls=1), {"relative_error": 0.5}),
+    Run(Plain(numbers=2**20 + 1), {"samples": 3}),
     Run(Plain(steepness=2.0), {"relative_error": 0.1, "seed": 2}),
-    Run(
-        Plain(numbers=1), {"relative_error": 0.01, "points": "antithetic", "control_variates": False}, size=2
-    ),
+    Run(Plain(numbers=2, controls=1), {"relative_error": 0.01, "points": "antithetic"}, size=2),
     Run(Plain(numbers=1, controls=1), {"samples": 5000, "points": "sobol"}, size=128),
     Run(Plain(numbers=5), {"relative_error": 1e-3, "samples": 2**13, "points": "sobol"}, size=2**8),
 )
@@ -91,13 +96,14 @@ RUNS = (
 
 
 def found(run: Run) -> list[float]:
-    """Value, error, interval and numbers of samples; whether target or samples ended the run; what was told."""
+    """Value, error, interval, variance and numbers of samples; what ended the run; what was told."""
     told: dict[str, Progress] = {}
     result = estimate(run.quantity, progress=lambda now: told.update({now.stage: now}), **run.options)
     counts = [result.samples, result.observations, result.pilot_samples, result.topped_up]
     last = told["MAIN"]
     return [
         *_numbers(result.value, result.standard_error, *result.interval, result.asymmetry, last.value),
+        *(*_numbers(result.variance), result.doubtful),
         *counts,
         *(result.stopped == reason for reason in ("target", "samples")),
         *(last.samples, last.planned or math.nan, last.standard_error[0], told.get("PILOT", last).samples),
@@ -130,6 +136,7 @@ def by_hand(index: int) -> list[float]:
     return [
         *_numbers(mean, error, *stats.t.interval(level, count - 1, mean, error)),
         *_numbers(stats.skew(x) / math.sqrt(count), mean),
+        *(*_numbers(x.var(axis=0, ddof=1) * run.size), max(abs(stats.skew(x))) / math.sqrt(count) > 0.2),
         *(samples, count, (pilot + fitted) * run.size, topped_up, met, not met),
         *(samples, samples, error[0], (pilot or count) * run.size, True, True),
     ]
@@ -168,14 +175,14 @@ def _met(x: np.ndarray, target: Callable[[np.ndarray], np.ndarray], level: float
 
 
 def _slopes(run: Run) -> tuple[float | np.ndarray, int]:
-    """Least-squares slopes of the values in s, from the stage for the fit, and how many observations it takes."""
+    """Least-squares slopes of the values in the control variate, from the stage for the fit, and how many observations it takes."""
     points = run.options.get("points", "random")
     if not run.quantity.controls or points == "sobol" or not run.options.get("control_variates", True):
         return 0.0, 0
     count = min(4096, 2**22 // run.numbers)
     z = _generator(run, FIT, 0).standard_normal((count, run.quantity.numbers))
-    s, values = z.sum(axis=1), values_of(z, run.quantity.steepness)
-    return np.array([stats.linregress(s, v).slope for v in values.T]), count
+    values, control = _laid(run, z)
+    return np.array([stats.linregress(control, v).slope for v in values.T]), count
 
 
 def _observed(run: Run, stage: int, count: int, slopes: float | np.ndarray) -> np.ndarray:
@@ -198,10 +205,15 @@ def _block(run: Run, rng: np.random.Generator, count: int, slopes: float | np.nd
     if points == "sobol":
         cells = (qmc.Sobol(numbers, bits=52, rng=rng).random(run.size) + 2.0**-53 for _ in range(count))
         return np.stack([values_of(stats.norm.ppf(u), steepness).mean(axis=0) for u in cells])
-    z = rng.standard_normal((count, numbers))
-    if points == "antithetic":
-        return (values_of(z, steepness) + values_of(-z, steepness)) / 2
-    return values_of(z, steepness) - np.outer(z.sum(axis=1), slopes)
+    values, control = _laid(run, rng.standard_normal((count, numbers)))
+    return values - np.outer(control, slopes)
+
+
+def _laid(run: Run, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Values and control variate at normals, or their means over these and the opposite ones."""
+    signs = (1, -1) if run.options.get("points") == "antithetic" else (1,)
+    values = [values_of(sign * z, run.quantity.steepness) for sign in signs]
+    return np.mean(values, axis=0), np.mean([control_of(sign * z) for sign in signs], axis=0)
 
 
 @dataclass(frozen=True)

@@ -16,12 +16,14 @@ from numerics import (
     Task,
     arb,
     datasets,
+    excess_risk,
     flow_velocity,
     gradient_flow,
     outcomes,
 )
 from numerics.events import Arrival, SeparatrixCrossing
 from numerics.flow import Event, flow_paths
+from numerics.flow_kernel import velocity
 from numerics.generated import closed_forms
 from numerics.overlaps import NAMES
 from proofs_check.claim import Claim, Mutant
@@ -90,24 +92,76 @@ def passages_of_overlaps(index: int) -> list[float]:
     path, side = path_that_crosses(index), SeparatrixCrossing(*CURVES[1])
     to_station = brentq(lambda time: np.linalg.norm(path(time) - path(HALF)) - NEARBY, 0.1, HALF)
     crossing = brentq(lambda time: side(time, Overlaps.unchecked(path(time))), 0, SHORT)
-    return [0.0, to_station, crossing, 1.0, *path(np.linspace(0, SHORT, 201)).ravel()]
+    return [
+        0.0,
+        to_station,
+        crossing,
+        HALF,
+        0.0,
+        1.0,
+        *(1, 2, 2, 2),
+        *path(np.linspace(0, SHORT, 201)).ravel(),
+    ]
+
+
+class Clock:
+    """The event that half the time is over."""
+
+    direction = 1
+
+    def __call__(self, time: float, o: Overlaps) -> float:
+        return time - HALF
 
 
 def passages_of_vectors(index: int, radius: float = NEARBY) -> list[float]:
-    """The same along a path of k and v."""
+    """The same along a path of k and v, and how many of how many runs were told to be done."""
     path = path_that_crosses(index)
     stations = Overlaps.unchecked(np.stack([path(0.0), path(HALF)], axis=1))
     events: dict[str, Event] = {
         "station": Arrival(stations, radius),
         "crossing": SeparatrixCrossing(*CURVES[1]),
+        "clock": Clock(),
         "end": Arrival(outcomes.oracle(), radius),
     }
-    start, (lam, task) = Overlaps(*CROSSINGS[index]), CURVES[1]
-    happened = flow_paths(start, lam, task, t_end=SHORT, events=events).happened
-    found = gradient_flow(start, lam, task, t_end=SHORT, events={"end": events["end"]})
-    never = float(np.isnan(found.first_end.values[0]))
-    states = np.stack([found[name].values[0] for name in NAMES])
-    return [*happened["station"][0], *happened["crossing"][0], never, *states.ravel()]
+    (lam, task), told = CURVES[1], list[int]()
+    happened = flow_paths(Overlaps(*CROSSINGS[index]), lam, task, t_end=SHORT, events=events).happened
+    found = gradient_flow(
+        Overlaps.unchecked(np.transpose(CROSSINGS)),
+        lam,
+        task,
+        t_end=SHORT,
+        events={name: events[name] for name in ("station", "end")},
+        progress=lambda *numbers: told.extend(numbers),
+    )
+    first = found.isel(run=index)
+    never = float(np.isnan(first.first_end.values))
+    states = np.stack([first[name].values for name in NAMES])
+    times = [time for name in ("station", "crossing", "clock") for time in happened[name][0]]
+    return [*times, float(first.first_station), never, *told, *states.ravel()]
+
+
+SPACE = 4
+"""Dimensions that the flow takes."""
+
+PLACES = tuple(np.random.default_rng(0).standard_normal((3, 2 * SPACE)))
+"""k and v of any length."""
+
+
+def velocity_of_vectors(x: np.ndarray, factor: float = 1.0) -> np.ndarray:
+    """The velocity of k / |k| and v / |v|."""
+    lam, task = CURVES[1]
+    return velocity(x, factor * lam, task.signal, task.gamma, float(task.L))
+
+
+def velocity_by_differences(x: np.ndarray) -> np.ndarray:
+    """The same by quotients of order 4 of the risk as a function of the vectors' directions."""
+    step, weights = 2e-3, np.array([1, -8, 8, -1]) / 12
+    shifts = step * np.array([-2, -1, 1, 2])[:, None, None] * np.eye(2 * SPACE)
+    pairs = (x + shifts).reshape(4, 2 * SPACE, 2, SPACE)
+    k, v = np.moveaxis(pairs / np.linalg.norm(pairs, axis=-1, keepdims=True), 2, 0)
+    overlaps = [k[..., 0], v[..., 1], v[..., 0], k[..., 1], (k * v).sum(axis=-1)]
+    slopes = weights @ excess_risk(Overlaps.unchecked(overlaps), *CURVES[1]) / step
+    return -np.repeat(np.linalg.norm(x.reshape(2, SPACE), axis=1), SPACE) * slopes
 
 
 CURVES = ((0.9, PAPER), (0.5, SMALL))
@@ -219,6 +273,19 @@ def claims() -> list[Claim]:
 
     return [
         Claim(
+            id="flow.velocity",
+            statement="The velocity of the flow is minus the gradient of the risk in the directions of $k$ and $v$, whatever lengths "
+            "rounding gives them.",
+            subject=lambda: velocity_of_vectors,
+            source=SOURCE,
+            judges=(
+                Agreement(
+                    velocity_by_differences, PLACES, 1e-8, joint=True, description="difference quotients"
+                ),
+            ),
+            mutants=(Mutant("lambda larger by 1e-6", lambda: partial(velocity_of_vectors, factor=1 + 1e-6)),),
+        ),
+        Claim(
             id="flow.arrival",
             statement=r"The event of arrival near an optimum happens when a path of the gradient flow, solved in the five "
             r"overlaps by a Runge-Kutta method, is that near, to $10^{-9}$.",
@@ -231,7 +298,7 @@ def claims() -> list[Claim]:
         Claim(
             id="flow.passages",
             statement=r"Along a path of the flow off $M$ the events are those of the path that a Runge-Kutta method finds, to "
-            r"$10^{-9}$: at a station from the start, later at another, across the separatrix once, never at an optimum.",
+            r"$10^{-9}$: at a station from the start, later at another, across the separatrix once, at the time of a clock, never at an optimum.",
             subject=lambda: passages_of_vectors,
             source=SOURCE,
             depends_on=("reference.flow", "flow.separatrix"),

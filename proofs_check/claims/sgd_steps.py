@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -229,34 +228,6 @@ def told(setting: Setting, **further: Any) -> Setting:
     return replace(setting, further={**setting.further, **further})
 
 
-LONG = ((8_200, 100), (8_193, 8_193))
-"""Steps, and from how many to how many states are recorded."""
-
-
-def meter(run: tuple[int, int], recorded: bool = True) -> list[int]:
-    """What a progress meter is told: steps done and steps in all, again and again."""
-    told: list[int] = []
-    steps, every = run
-    stochastic_gradient_descent(
-        Overlaps(kappa=0.5, nu=0.5),
-        0.1,
-        Task(d=6, L=1),
-        step_size=1e-3,
-        steps=steps,
-        batch_size=1,
-        record_every=every if recorded else None,
-        progress=lambda *numbers: told.extend(numbers),
-    )
-    return told
-
-
-def blocks(run: tuple[int, int]) -> list[int]:
-    """The same for blocks that end at a recorded state, or after 8192 steps if there is none before."""
-    steps, every = run
-    block = max(n for n in range(1, 8193) if n % every == 0 or every > 8192)
-    return [n for done in range(block, steps + block, block) for n in (min(done, steps), steps)]
-
-
 def claims() -> list[Claim]:
     """The steps of SGD."""
     return [
@@ -290,13 +261,5 @@ def claims() -> list[Claim]:
                 ),
                 Mutant("one dimension more", lambda: after(lambda s: told(s, ambient=s.dimension + 1))),
             ),
-        ),
-        Claim(
-            id="sgd.blocks",
-            statement="Of more than 8192 steps the progress meter hears when so many are done, or as many as end at a recorded state.",
-            subject=lambda: meter,
-            source="this toolkit",
-            judges=(Agreement(blocks, LONG, 0.0, description="multiples"),),
-            mutants=(Mutant("only the end is recorded", lambda: partial(meter, recorded=False)),),
         ),
     ]
