@@ -131,7 +131,7 @@ def proof(lam: str, strata: tuple[str, ...], seconds: float) -> completeness.Com
 
 
 SLOW = {("0.9", "oblique")}
-"""What takes minutes: two million cells."""
+"""What takes minutes: four million cells."""
 
 SECONDS, THOROUGH_SECONDS = 120.0, 900.0
 """Budget for one lambda; on a quiet machine it takes a few seconds, and in a thorough run a few minutes."""
