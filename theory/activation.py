@@ -37,7 +37,7 @@ def at_informative(power: int, order: int) -> Expr:
 
 def at_noise(power: int, order: int) -> Expr:
     """Constants: the score of a noise token is N(0, 1) whatever the overlaps are."""
-    return Integer(order == 0) if power == 0 else Symbol(f"N{power}{order}", real=True)
+    return Symbol(f"N{power}{order}", real=True)
 
 
 def general() -> Expr:

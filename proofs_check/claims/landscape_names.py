@@ -33,6 +33,7 @@ FOUND: tuple[tuple[str, int, int, Five], ...] = (
     ("oblique saddle 2", 1, SADDLE, (0, 1e-6, 0.7, 1, 0)),
     ("oblique saddle 3", 1, SADDLE, (0, 0, 0.7, 0.9, 0)),
     ("planar maximum", 0, MAXIMUM, (1, 0, 0, 0, 0)),
+    ("oblique maximum", 1, MAXIMUM - 1, (0.5, 0, 0, 0, 0)),
     ("orthogonal saddle", 2, SADDLE, (0, 0, 0, 0, 1e-6)),
 )
 """Others, in the order in which they are numbered."""
@@ -54,7 +55,7 @@ def name_steps(named: Names, _: Context) -> Iterator[Step]:
 
 def _same(named: Names, rows: Sequence[tuple[str, int, int, Five]]) -> Iterator[Step]:
     points = [
-        CriticalPoint(tuple(map(float, o)), 0.0, 0.0, rank, index, 0, True, DIMENSION)  # type: ignore[arg-type]
+        CriticalPoint(tuple(map(float, o)), 0.0, 0.0, rank, index, rank, True, DIMENSION)  # type: ignore[arg-type]
         for _, rank, index, o in rows
     ]
     for (name, *_), point in zip(rows, named(points), strict=True):

@@ -15,7 +15,7 @@ from proofs_check.judges.positive import Argument
 from proofs_check.steps import equal, nonnegative, positive
 from theory import curvature, planar, stability
 from theory.composite import a, b, in_parameters
-from theory.convergence import HUMP, curvature_bounds
+from theory.convergence import HUMP, curvature_bounds, largest_step_size
 from theory.planar import gate_slope, phi, psi
 from theory.symbols import L, gamma, kappa, lam, m, nu
 
@@ -228,11 +228,11 @@ def claims() -> list[Claim]:
             "diagonal and non-negative off-diagonal entries on $|\\phi|, |\\psi| \\le \\pi/2$: it maps this "
             "square to itself, one to one on "
             "ordered pairs, and preserves the order of the plane.",
-            subject=lambda: S.One,
+            subject=lambda: largest_step_size() * sympy.Min(*curvature_bounds()),
             source="this toolkit",
             judges=(Steps(order_steps),),
             mutants=(Mutant("2 / Lambda", lambda: S(2)),),
-            formula=lambda: 1 / sympy.Min(*curvature_bounds()),
+            formula=largest_step_size,
             depends_on=("step-size.curvature", "manifold.angles", "manifold.cooperative"),
             derivation="The derivative of $x_i - \\arctan(s g_i)$ is $\\delta_{ij} - s H_{ij} / (1 + s^2 "
             "g_i^2)$, and $H_{12} \\le 0$. On "
