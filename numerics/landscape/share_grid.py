@@ -15,7 +15,7 @@ from numerics.task import Task
 NAMES = (find.ORACLE, find.SWAPPED, find.TILTED, basins.UNEXPLAINED)
 """Where runs can end."""
 
-STARTS = 64
+STARTS = 128
 """Of the search for the minima."""
 
 

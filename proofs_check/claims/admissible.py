@@ -20,7 +20,7 @@ LENGTHS = np.repeat([2.0, 3.0], 4)
 """Of vectors whose overlaps are those of unit vectors: on coordinates of k and of v."""
 
 
-def gram(values: Sequence[float]) -> np.ndarray:
+def gram(values: Sequence[float] | np.ndarray) -> np.ndarray:
     """Gram matrix of (k, v, k*, v*)."""
     kappa, nu, theta, eta, rho = values
     return np.array([[1, rho, kappa, eta], [rho, 1, theta, nu], [kappa, theta, 1, 0], [eta, nu, 0, 1]])

@@ -243,6 +243,11 @@ def half_of_each(chart: Chart, low: np.ndarray, high: np.ndarray) -> Examined:
     return cover.examine(chart, low, low / 2 + high / 2)
 
 
+def nothing_dropped(chart: Chart, low: np.ndarray, high: np.ndarray) -> Examined:
+    """A false variant that decides nothing."""
+    return cover.examine(chart, low, high)._replace(empty=np.zeros(low.shape[1], dtype=bool))
+
+
 # --- boxes around critical points ------------------------------------------------------------------------
 
 INSIDE = 200
@@ -333,7 +338,10 @@ def claims() -> list[Claim]:
             subject=lambda: cover.examine,
             source="this toolkit",
             judges=(Steps(cell_steps, kind=Kind.NUMERICAL),),
-            mutants=(Mutant("half of each cell", lambda: half_of_each),),
+            mutants=(
+                Mutant("half of each cell", lambda: half_of_each),
+                Mutant("nothing dropped", lambda: nothing_dropped),
+            ),
             depends_on=("interval.derivatives", "cells.profile"),
             derivation="A proof that drops what it should not would prove anything. Critical points come from Newton's method.",
         ),

@@ -179,7 +179,7 @@ def claims() -> list[Claim]:
             subject=lambda: moments_of_starts(),
             source=SOURCE,
             judges=(Agreement(drawn_starts, 60_000, "12 moments", scale=1.0),),
-            mutants=(Mutant("two dimensions more", lambda: moments_of_starts(DIMENSION + 2)),),
+            mutants=(Mutant("one dimension more", lambda: moments_of_starts(DIMENSION + 1)),),
         ),
         Claim(
             id="drawn.streams",

@@ -30,17 +30,17 @@ def curves() -> dict[str, float]:
     return {name: float(values[0]) for name, values in branches.threshold_curves([TASK]).items()}
 
 
-def swapped(lam: float) -> Five:
+def swapped(lam: float, task: Task = TASK) -> Five:
     """The role-swapped point: k = v*, and v the best combination of k* and a direction orthogonal to all."""
     found = minimize_scalar(
-        lambda x: risk((0.0, 0.0, x, 1.0, 0.0), lam), bounds=(0.0, 1.0), options={"xatol": 1e-12}
+        lambda x: risk((0.0, 0.0, x, 1.0, 0.0), lam, task), bounds=(0.0, 1.0), options={"xatol": 1e-12}
     )
     return (0.0, 0.0, float(found.x), 1.0, 0.0)
 
 
-def risk(overlaps: Five, lam: float) -> float:
+def risk(overlaps: Five, lam: float, task: Task = TASK) -> float:
     """The excess risk."""
-    return float(excess_risk(Overlaps.unchecked(np.array(overlaps)), lam, TASK))
+    return float(excess_risk(Overlaps.unchecked(np.array(overlaps)), lam, task))
 
 
 def is_minimum(overlaps: Five, lam: float) -> bool:

@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
-from numerics import Overlaps, Task, excess_risk, gradient_flow
+from numerics import Overlaps, Task, gradient_flow
 from numerics.landscape import basins
 from numerics.landscape.basins import UNEXPLAINED, Share
 from numerics.landscape.find import ORACLE, SWAPPED
@@ -17,6 +16,7 @@ from numerics.landscape.points import CriticalPoint, Five
 from numerics.overlaps import NAMES
 from numerics.starts import random_starts
 from proofs_check.claim import Claim, Context, Kind, Mutant
+from proofs_check.claims.landscape_curves import swapped
 from proofs_check.judges.exact import Step, Steps
 
 LAM, TASK, RUNS, SEED, T_END = 0.5, Task(d=400, L=2), 12, 0, 30.0
@@ -31,13 +31,8 @@ def minimum(name: str, overlaps: Five) -> CriticalPoint:
 @cache
 def minima() -> tuple[CriticalPoint, ...]:
     """The oracle, and the role-swapped point with the best theta."""
-    found = minimize_scalar(_swapped_risk, bounds=(0.0, 1.0), options={"xatol": 1e-10})
     oracle = minimum(ORACLE, (1.0, 1.0, 0.0, 0.0, 0.0))
-    return oracle, minimum(SWAPPED, (0.0, 0.0, float(found.x), 1.0, 0.0))
-
-
-def _swapped_risk(theta: float) -> float:
-    return float(excess_risk(Overlaps.unchecked(np.array([0.0, 0.0, theta, 1.0, 0.0])), LAM, TASK))
+    return oracle, minimum(SWAPPED, swapped(LAM, TASK))
 
 
 Shares = Mapping[str, Share]
@@ -64,6 +59,7 @@ def share_steps(found: Shares, _: Context) -> Iterator[Step]:
     yield Step("some of three kinds", sum(count > 0 for count in counts.values()) == 3, str(counts))
 
 
+@cache
 def _followed() -> tuple[np.ndarray, np.ndarray]:
     """Overlaps (runs, 5) at the end, and a unit of time later."""
     starts = random_starts(RUNS, TASK, SEED)

@@ -20,6 +20,7 @@ from numerics.landscape.parameters import LARGEST, Parameters
 from numerics.landscape.points import CriticalPoint, Five
 from proofs_check.claim import Claim, Context, Kind, Mutant
 from proofs_check.claims import cells
+from proofs_check.claims.admissible import gram
 from proofs_check.judges.exact import Step, Steps
 
 TASK = Task(cells.SETTING["d"], cells.SETTING["L"])
@@ -82,7 +83,7 @@ def resting() -> list[np.ndarray]:
         o = o - step * np.minimum(1, LONGEST / np.maximum(np.linalg.norm(step, axis=0), 1e-300))
         o = o[:, np.abs(o).max(axis=0) < 2]
     rests = np.abs(_velocity(o)).max(axis=0) < CLOSE
-    return [place for place in o[:, rests].T if _smallest_eigenvalue(place) > -1e-8]
+    return [place for place in o[:, rests].T if np.linalg.eigvalsh(gram(place))[0] > -1e-8]
 
 
 def _random_overlaps(dimension: int, rng: np.random.Generator) -> np.ndarray:
@@ -109,13 +110,6 @@ def _velocity(o: np.ndarray) -> np.ndarray:
             - 2 * in_rho,
         ]
     )
-
-
-def _smallest_eigenvalue(overlaps: np.ndarray) -> float:
-    """Of the Gram matrix of k, v, k*, v*."""
-    kappa, nu, theta, eta, rho = overlaps
-    gram = [[1, rho, kappa, eta], [rho, 1, theta, nu], [kappa, theta, 1, 0], [eta, nu, 0, 1]]
-    return float(np.linalg.eigvalsh(gram)[0])
 
 
 def _is_near(point: CriticalPoint, place: np.ndarray) -> bool:

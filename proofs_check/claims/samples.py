@@ -25,6 +25,7 @@ from numerics.montecarlo import (
 from numerics.montecarlo.quantity import observe
 from numerics.montecarlo.source import Source
 from proofs_check.claim import Claim, Mutant
+from proofs_check.claims.admissible import gram
 from proofs_check.judges.numerical import Agreement
 
 SOURCE = "this toolkit"
@@ -270,10 +271,8 @@ def products(place: tuple[Overlaps, int]) -> np.ndarray:
 def stated(place: tuple[Overlaps, int]) -> np.ndarray:
     """The same as the overlaps say; vectors need as many dimensions as their Gram matrix has rank."""
     o, d = place
-    mixed = np.array([[o.kappa, o.eta], [o.theta, o.nu]])
-    among = np.array([[1, o.rho], [o.rho, 1]])
-    gram = np.block([[among, mixed], [mixed.T, np.eye(2)]])
-    return np.append(gram, min(d, 4)) if np.linalg.matrix_rank(gram, 1e-9) <= d else np.zeros(1)
+    inner = gram(o.stack())
+    return np.append(inner, min(d, 4)) if np.linalg.matrix_rank(inner, 1e-9) <= d else np.zeros(1)
 
 
 def claims() -> list[Claim]:

@@ -213,7 +213,7 @@ def claims() -> list[Claim]:
             depends_on=("dynamics.conditioning", "risk.square-of-sum", "sgd.outside"),
             judges=(Agreement(sampled_covariance, 96 * SOBOL, "coefficients of sampled tokens"),),
             mutants=(
-                Mutant("two tokens more", lambda: covariance(replace(TASK, L=TASK.L + 2))),
+                Mutant("one token more", lambda: covariance(replace(TASK, L=TASK.L + 1))),
                 Mutant("no label noise", lambda: covariance(replace(TASK, epsilon=0.0))),
                 Mutant("informative tokens like noise", lambda: covariance(replace(TASK, gamma=1.0))),
             ),
