@@ -24,6 +24,9 @@ from proofs_check.mutation.workspace import PACKAGES, Workspace
 LOADING = 300.0
 """Seconds in which the packages must load, and the kernels be generated."""
 
+USAGE_ERROR, NOTHING_TO_RUN = 4, 5
+"""Exit codes of pytest."""
+
 Say = Callable[[dict[str, Any]], None]
 
 
@@ -90,19 +93,19 @@ def regenerate(space: Workspace) -> Outcome:
 
 
 def run_tests(space: Workspace, files: Sequence[str], seconds: float = 900.0) -> Outcome:
-    """These fast tests on the changed copy, until the first failure."""
+    """These fast tests on the changed copy, until the first failure. RuntimeError if they cannot run."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "--no-header", *files]
     start = time.perf_counter()
     try:
         done = subprocess.run(command, cwd=space.folder, capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired:
         return Outcome(True, "tests", f"no end within {seconds:.0f} s", time.perf_counter() - start)
+    if done.returncode == USAGE_ERROR:
+        raise RuntimeError(f"pytest cannot run these tests: {done.stderr or done.stdout}")
     failures = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
     detail = failures[0] if failures else done.stdout[-200:]
-    nothing_to_run = 5
-    return Outcome(
-        done.returncode not in (0, nothing_to_run), "tests", detail[:300], time.perf_counter() - start
-    )
+    killed = done.returncode not in (0, NOTHING_TO_RUN)
+    return Outcome(killed, "tests", detail[:300], time.perf_counter() - start)
 
 
 def _talk(

@@ -24,7 +24,7 @@ class Workspace:
                 shutil.copytree(root / package, copy / package, ignore=ignored)
         for name in BESIDES:
             with contextlib.suppress(FileNotFoundError):
-                (self.folder / name).symlink_to(root / name)
+                (self.folder / name).symlink_to((root / name).resolve())
 
     def change(self, change: Change) -> None:
         """Write the changed file."""

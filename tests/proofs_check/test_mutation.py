@@ -10,7 +10,7 @@ from proofs_check.mutation.changes import changes
 from proofs_check.mutation.imports import Imports
 from proofs_check.mutation.population import LEFT_OUT, all_changes, sample
 from proofs_check.mutation.record import Record
-from proofs_check.mutation.trial import Outcome, Stage, attempt
+from proofs_check.mutation.trial import Outcome, Stage, attempt, run_tests
 from proofs_check.mutation.workspace import Workspace
 
 ROOT = Path(__file__).parents[2]
@@ -137,6 +137,11 @@ def test_an_interrupted_campaign_goes_on(tmp_path):
 def test_an_outcome_counts_what_was_examined_before():
     outcome = Outcome(True, "tests", "FAILED", 2.0).after(Outcome(False, "", "", 3.0, held=7))
     assert (outcome.killed, outcome.by, outcome.seconds, outcome.held) == (True, "tests", 5.0, 7)
+
+
+def test_tests_that_cannot_run_are_no_kill(tmp_path):
+    with pytest.raises(RuntimeError, match="cannot run"):
+        run_tests(Workspace(ROOT, tmp_path), ["tests/test_that_is_not_there.py"])
 
 
 @pytest.mark.slow
