@@ -23,7 +23,7 @@ def share_grid(
     lams: Sequence[float],
     tasks: Sequence[Task],
     *,
-    runs: int = 100,
+    runs: int,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> xr.Dataset:

@@ -9,6 +9,7 @@ from flint import arb, arb_mat
 
 from numerics import Overlaps, Task, excess_risk, flow_velocity
 from numerics.arb import ARB, precision
+from numerics.arrays import ARRAYS
 from numerics.landscape import (
     basins,
     branches,
@@ -23,6 +24,7 @@ from numerics.landscape import (
     thresholds,
 )
 from numerics.landscape.basins import UNEXPLAINED, Share
+from numerics.landscape.charts import Oblique
 from numerics.landscape.intervals import Interval, half_angle
 from numerics.landscape.jets import Jet, coordinates
 from numerics.landscape.lagrange import Lagrange
@@ -165,6 +167,15 @@ def test_undecided_is_said_and_not_certified():
     assert point is None
     point = certify.critical_point(parameters, chart, [0.73245452, -0.16486394])
     assert point.certified
+
+
+@pytest.mark.parametrize(("up_to", "index"), [("0.5001", 0), ("0.503", None)])
+def test_a_box_of_parameters_that_leaves_a_sign_open_has_no_index(up_to, index):
+    """The oracle's eigenvalue out of the plane is of order 1e-73 and varies by as much over the wider box."""
+    parameters = Parameters.of(lam=("0.5", up_to), d=1000, L=4, gamma_squared="1/2")
+    oracle, negated = (certify.on_manifold(parameters, nu) for nu in (1, -1))
+    assert (oracle.index, oracle.certified) == (index, index == 0)
+    assert (negated.index, negated.certified) == (1996, True)
 
 
 @pytest.mark.slow
@@ -399,9 +410,28 @@ def test_the_fine_scale_encloses_and_is_tighter():
     assert np.isinf(beyond["gate"].value.hi).all()
 
 
+@pytest.mark.parametrize("middle", [(0.4, 0.3, 0.2), (0.9, 0.05, -0.5), (0.2, 0.8, 0.0)])
+def test_surroundings_are_as_wide_as_the_fine_scale(middle):
+    """At all of their corners the functions of kappa are known; a tenth of the width further they are not."""
+    parameters = Parameters.of_task(0.9, TASK)
+    chart = Oblique(PointProfile(ARRAYS, parameters.floats()), 1)
+    at = np.array(middle)
+    (low, high), fine = completeness._surroundings(chart, (at - 1e-3, at + 1e-3), parameters)
+    np.testing.assert_allclose([low, high], [at - 0.01, at + 0.01], rtol=0, atol=1e-12)
+    corners = [[low[0], high[1], low[2]], [high[0], low[1], high[2]]]
+    ends = np.array([float(chart.vectors(corner).kappa) for corner in corners])
+    margin = (ends[1] - ends[0]) / 10
+    at = np.array([*ends, ends[0] - margin, ends[1] + margin])
+    gate = fine.profile(Jet(Interval(at, at), {0: 1.0}))["gate"].value
+    assert list(np.isfinite(gate.hi)) == [True, True, False, False]
+
+
 def test_shares_over_a_grid():
-    found = share_grid([0.1], [Task(40, 4), Task(20, 4)], runs=4)
-    assert dict(found.sizes) == {"task": 2, "lam": 1, "end": 4}
+    calls = []
+    tasks = [Task(40, 4), Task(20, 4)]
+    found = share_grid([0.1, 0.2], tasks, runs=4, progress=lambda *done: calls.append(done))
+    assert calls == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    assert dict(found.sizes) == {"task": 2, "lam": 2, "end": 4}
     np.testing.assert_allclose(found.share.sum("end"), 1.0)
     assert bool(((found.low <= found.share) & (found.share <= found.high)).all())
     assert list(found.d.values) == [40, 20]
