@@ -193,7 +193,7 @@ def covered_by_turning(region: Region, chart: Oblique, budget: Budget, narrow: f
     done = [region.covered(inside, region.known(straight), budget)]
     known = [*region.known(chart), patch]
     for box in [box for box in known if (box[1] - box[0]).min() < narrow]:
-        around, fine = _surroundings(chart, box, region.parameters)
+        around, fine = surroundings(chart, box, region.parameters)
         done.append(cover(fine, known, cells=budget.cells, seconds=budget.seconds))
         known.append(around)
     done.append(region.covered(chart, known, budget))
@@ -205,7 +205,7 @@ def _straight(chart: Oblique) -> Oblique:
     return Oblique(chart.profile, chart.sign, turned=False)
 
 
-def _surroundings(chart: Oblique, box: Box, parameters: Parameters) -> tuple[Box, Oblique]:
+def surroundings(chart: Oblique, box: Box, parameters: Parameters) -> tuple[Box, Oblique]:
     """A larger box around a narrow one, and the chart on it with the functions of kappa on a finer scale."""
     middle = box[0] / 2 + box[1] / 2
     low = np.maximum(middle - SURROUNDINGS, chart.low)

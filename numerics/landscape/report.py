@@ -148,7 +148,7 @@ def landscape(
     if runs:
         found = basins.shares(points, lam, task, runs=runs, seed=seed, t_end=t_end, progress=progress)
     proof = completeness(parameters, points, seconds=seconds, seed=seed) if seconds else None
-    settings = dict(zip(SETTINGS, (runs, seed, t_end, seconds), strict=True))
+    settings = {"runs": runs, "seed": seed, "t_end": t_end, "seconds": seconds}
     return Landscape(lam, task, points, found, settings, proof)
 
 

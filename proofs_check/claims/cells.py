@@ -11,7 +11,7 @@ import numpy as np
 from flint import arb
 
 from numerics.arb import ARB, precision
-from numerics.landscape import cover, find, search
+from numerics.landscape import completeness, cover, find, search
 from numerics.landscape.charts import Oblique, Plane
 from numerics.landscape.completeness import Budget, Region, covered_by_turning
 from numerics.landscape.cover import Box, Chart, Cover, Examined
@@ -317,6 +317,35 @@ def all_but_oblique() -> list[CriticalPoint]:
     return [point for point in points() if point.rank == 0]
 
 
+# --- a finer scale -----------------------------------------------------------------------------------------
+
+MIDDLE, HALF_WIDTH = (0.9, 0.05, -0.5), completeness.SURROUNDINGS
+
+Surroundings = Callable[[Oblique, Box, Parameters], tuple[Box, Oblique]]
+
+
+def surroundings_steps(surroundings: Surroundings, _: Context) -> Iterator[Step]:
+    """The least and the largest kappa of the box are on the scale, values a tenth of their distance off are not."""
+    middle = np.array(MIDDLE)
+    box, chart = surroundings(turned(), (middle - NARROW / 8, middle + NARROW / 16), parameters())
+    middle -= NARROW / 32
+    error = np.abs(np.array(box) - [middle - HALF_WIDTH, middle + HALF_WIDTH]).max()
+    yield Step("a larger box with the same middle", bool(error < 1e-12), f"to within {error:.0e}")
+    yield Step("which is the chart's domain", np.array_equal(box, (chart.low, chart.high)))
+    s, w, _ = np.meshgrid(*zip(*box, strict=True))
+    kappa = np.sin(2 * np.arctan(s)) * np.cos(2 * np.arctan(w))
+    low, high = kappa.min(), kappa.max()
+    places = np.array([low, high, 1.1 * low - 0.1 * high, 1.1 * high - 0.1 * low])
+    gate = chart.profile(Jet(Interval(places, places), {0: 1.0}))["gate"].value
+    known = np.isfinite(gate.hi - gate.lo).tolist()
+    yield Step("its functions of kappa are known for it, and not further", known == [True] * 2 + [False] * 2)
+
+
+def beside(chart: Oblique, box: Box, at: Parameters) -> tuple[Box, Oblique]:
+    """A false variant, of another box."""
+    return completeness.surroundings(chart, (box[0] + HALF_WIDTH, box[1] + HALF_WIDTH), at)
+
+
 def claims() -> list[Claim]:
     return [
         Claim(
@@ -372,6 +401,17 @@ def claims() -> list[Claim]:
             source="this toolkit",
             judges=(Steps(turned_steps, kind=Kind.CERTIFIED),),
             mutants=(Mutant("no point out of the plane", lambda: all_but_oblique),),
-            depends_on=("landscape.strata", "cells.examined", "cells.boxes"),
+            depends_on=("landscape.strata", "cells.examined", "cells.boxes", "cells.surroundings"),
+        ),
+        Claim(
+            id="cells.surroundings",
+            statement=f"Around a narrow box a larger one, by {HALF_WIDTH} to each side of its middle, has a chart whose functions of "
+            "$\\kappa$ are enclosed where they are needed.",
+            subject=lambda: completeness.surroundings,
+            source="this toolkit",
+            judges=(Steps(surroundings_steps, kind=Kind.NUMERICAL),),
+            mutants=(Mutant("of another box", lambda: beside),),
+            depends_on=("cells.profile",),
+            derivation="$\\kappa = \\sin(2 \\arctan s) \\cos(2 \\arctan w)$.",
         ),
     ]

@@ -416,7 +416,7 @@ def test_surroundings_are_as_wide_as_the_fine_scale(middle):
     parameters = Parameters.of_task(0.9, TASK)
     chart = Oblique(PointProfile(ARRAYS, parameters.floats()), 1)
     at = np.array(middle)
-    (low, high), fine = completeness._surroundings(chart, (at - 1e-3, at + 1e-3), parameters)
+    (low, high), fine = completeness.surroundings(chart, (at - 1e-3, at + 1e-3), parameters)
     np.testing.assert_allclose([low, high], [at - 0.01, at + 0.01], rtol=0, atol=1e-12)
     corners = [[low[0], high[1], low[2]], [high[0], low[1], high[2]]]
     ends = np.array([float(chart.vectors(corner).kappa) for corner in corners])
