@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from sympy import Expr, Matrix, Rational, Symbol, cos, hessian, sin, sqrt
+from sympy import Expr, Matrix, Rational, diag, hessian, sqrt
 
 from numerics.landscape import certify, listed
 from numerics.landscape.listed import Listed
@@ -37,21 +37,15 @@ def parameters(setting: Setting) -> Parameters:
 def curvatures(sign: int) -> tuple[Matrix, Expr, Expr]:
     """At k = k*, v = sign v*: the Hessian of the risk on the plane's two angles, and out of it that of k, of v.
 
-    A turn of k alone out of the plane changes kappa, its cosine, and of v alone nu.
+    Turned by b, v has the cosine nu, and k turned by a has kappa; theta, eta and rho are left alone only out of
+    the plane: in it they change to first order, by b, a and sign a + b.
     """
-    a, b = Symbol("a", real=True), Symbol("b", real=True)
-    turned = {
-        kappa: cos(a),
-        eta: sin(a),
-        theta: sin(b),
-        nu: sign * cos(b),
-        rho: cos(a) * sin(b) + sign * sin(a) * cos(b),
-    }
-    inside = hessian(excess_risk().subs(turned, simultaneous=True), (a, b)).subs({a: 0, b: 0})
-    at = {kappa: 1, nu: sign}
+    at = {kappa: 1, nu: sign, theta: 0, eta: 0, rho: 0}
     risk = excess_risk_on_manifold()
-    along_k, along_v = (-overlap * risk.diff(overlap) for overlap in (kappa, nu))
-    return inside, along_k.subs(at), along_v.subs(at)
+    along_k, along_v = ((-overlap * risk.diff(overlap)).subs(at) for overlap in (kappa, nu))
+    moves = Matrix([[0, 1], [1, 0], [sign, 1]])
+    bend = hessian(excess_risk(), (theta, eta, rho)).subs(at)
+    return diag(along_k, along_v) + moves.T * bend * moves, along_k, along_v
 
 
 def index_by_theory(setting: Setting, sign: int) -> int:
