@@ -107,6 +107,13 @@ def test_what_is_not_finite_is_refused_rather_than_refined():
         excess_risk(Overlaps.unchecked(np.full(5, np.nan)), 0.1, Task(400, 10))
 
 
+def test_what_is_large_is_evaluated():
+    """Arguments as large as doubles go, whose squares are none."""
+    largest = 1.7e308
+    given_back = arb.evaluate(lambda functions, *arguments: arguments, [0.0] * 5, largest, 2, largest, 3)
+    assert given_back == [0.0] * 5 + [largest, 1.0, largest, 3.0]
+
+
 def test_shapes_broadcast():
     o = Overlaps(kappa=np.linspace(-1, 1, 5)[:, None], nu=np.linspace(-1, 1, 4))
     task = Task(400, 10)
