@@ -3,6 +3,7 @@
 import json
 import tracemalloc
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -272,3 +273,13 @@ def test_a_value_carried_by_rare_samples_is_flagged():
     assert estimated.doubtful
     assert "interval doubtful" in repr(estimated)
     assert not risk().doubtful
+
+
+def test_an_estimate_of_several_numbers_is_shown_with_six_digits():
+    """From more than eight numbers on those in the middle are left out."""
+    one = estimate_risk(OVERLAPS, 0.5, TASK, samples=20_000, seed=9)
+    for count, shown in ((2, "[0.123457 0.123457]"), (9, "[0.123457 0.123457 0.123457 ... 0.123457")):
+        several = replace(one, value=np.full(count, 0.123456789), standard_error=np.full(count, 0.0123))
+        assert shown in repr(several)
+        assert "with standard errors up to 0.012" in repr(several)
+    assert "..." not in repr(replace(one, value=np.full(8, 0.1), standard_error=np.full(8, 0.1)))
