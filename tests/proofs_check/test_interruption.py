@@ -9,6 +9,7 @@ import time
 import pytest
 
 START = (
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "  # a background job ignores it
     "from proofs_check import ledger; from proofs_check.cli import main; "
     "ledger.CLAIMS_PACKAGE = 'tests.proofs_check.endless'; main()"
 )
