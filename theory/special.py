@@ -30,7 +30,7 @@ class OwenT(Function):
         x = Dummy("x", real=True)
         return Integral(self.integrand(h, x), (x, 0, a))
 
-    def fdiff(self, argindex: int) -> Expr:
+    def fdiff(self, argindex: int = 1) -> Expr:
         """In h by differentiation under the integral, in a by the fundamental theorem of calculus."""
         h, a = self.args
         if argindex == 2:
@@ -81,7 +81,7 @@ class zeta(Function):
         t, g = self.args
         return erf(t / sqrt(1 + 2 * g**2)) ** 2 + erf_variance(t, g)
 
-    def fdiff(self, argindex: int) -> Expr:
+    def fdiff(self, argindex: int = 1) -> Expr:
         """Derivative of the closed form."""
         rule, arguments = _zeta_derivative(argindex)
         return rule.subs(dict(zip(arguments, self.args, strict=True)), simultaneous=True)
@@ -114,7 +114,7 @@ class erf_moment(Function):
         s = Dummy("s", positive=True)
         return Integral(s ** (2 * n) * exp(-(x**2) * s**2), (s, 0, 1))
 
-    def fdiff(self, argindex: int) -> Expr:
+    def fdiff(self, argindex: int = 2) -> Expr:
         """In x by differentiation under the integral."""
         n, x = self.args
         if argindex != 2:
@@ -156,7 +156,7 @@ class erf_variance(Function):
         h = sqrt(2) * t / sqrt(1 + 2 * g**2)
         return 8 * OwenT(h, 1) - 8 * OwenT(h, 1 / sqrt(1 + 4 * g**2))
 
-    def fdiff(self, argindex: int) -> Expr:
+    def fdiff(self, argindex: int = 1) -> Expr:
         """Derivative of the definition."""
         t, g = Dummy("t", positive=True), Dummy("g", positive=True)
         rule = diff(erf_variance(t, g).definition(), (t, g)[argindex - 1])

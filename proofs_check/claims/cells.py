@@ -11,7 +11,7 @@ import numpy as np
 from flint import arb
 
 from numerics.arb import ARB, precision
-from numerics.landscape import completeness, cover, find, search
+from numerics.landscape import completeness, cover, find, profile, search
 from numerics.landscape.charts import Oblique, Plane
 from numerics.landscape.completeness import Budget, Region, covered_by_turning
 from numerics.landscape.cover import Box, Chart, Cover, Examined
@@ -19,8 +19,7 @@ from numerics.landscape.intervals import Interval
 from numerics.landscape.jets import Jet
 from numerics.landscape.parameters import Parameters
 from numerics.landscape.points import CriticalPoint
-from numerics.landscape.profile import CELLS as CELLS_OF_ONE
-from numerics.landscape.profile import FINE_CELLS, IntervalProfile, PointProfile, Profile
+from numerics.landscape.profile import IntervalProfile, PointProfile, Profile
 from proofs_check.claim import Claim, Context, Kind, Mutant
 from proofs_check.judges.exact import Step, Steps
 
@@ -92,7 +91,7 @@ Tables = Callable[[tuple[float, float] | None], Profile]
 
 def profile_steps(tabled: Tables, context: Context) -> Iterator[Step]:
     """Enclosures on random intervals of kappa, with all of [0, 1] tabled and with a short span."""
-    exact_nodes = all(cells.bit_count() == 1 for cells in (CELLS_OF_ONE, FINE_CELLS))
+    exact_nodes = all(cells.bit_count() == 1 for cells in (profile.CELLS, profile.FINE_CELLS))
     yield Step("numbers of cells are powers of two: nodes are doubles", exact_nodes)
     rng = np.random.default_rng(context.seed)
     for span, rounding in SPANS.items():

@@ -9,7 +9,6 @@ from flint import arb, arb_mat
 
 from numerics import Overlaps, Task, excess_risk, flow_velocity
 from numerics.arb import ARB, precision
-from numerics.arrays import ARRAYS
 from numerics.landscape import (
     basins,
     branches,
@@ -24,7 +23,6 @@ from numerics.landscape import (
     thresholds,
 )
 from numerics.landscape.basins import UNEXPLAINED, Share
-from numerics.landscape.charts import Oblique
 from numerics.landscape.intervals import Interval, half_angle
 from numerics.landscape.jets import Jet, coordinates
 from numerics.landscape.lagrange import Lagrange
@@ -167,15 +165,6 @@ def test_undecided_is_said_and_not_certified():
     assert point is None
     point = certify.critical_point(parameters, chart, [0.73245452, -0.16486394])
     assert point.certified
-
-
-@pytest.mark.parametrize(("up_to", "index"), [("0.5001", 0), ("0.503", None)])
-def test_a_box_of_parameters_that_leaves_a_sign_open_has_no_index(up_to, index):
-    """The oracle's eigenvalue out of the plane is of order 1e-73 and varies by as much over the wider box."""
-    parameters = Parameters.of(lam=("0.5", up_to), d=1000, L=4, gamma_squared="1/2")
-    oracle, negated = (certify.on_manifold(parameters, nu) for nu in (1, -1))
-    assert (oracle.index, oracle.certified) == (index, index == 0)
-    assert (negated.index, negated.certified) == (1996, True)
 
 
 @pytest.mark.slow
@@ -408,22 +397,6 @@ def test_the_fine_scale_encloses_and_is_tighter():
         assert np.all(other.hi - other.lo <= 1.01 * (one.hi - one.lo))
     beyond = fine(Jet(Interval(np.array([0.1]), np.array([0.2])), {0: 1.0}))
     assert np.isinf(beyond["gate"].value.hi).all()
-
-
-@pytest.mark.parametrize("middle", [(0.4, 0.3, 0.2), (0.9, 0.05, -0.5), (0.2, 0.8, 0.0)])
-def test_surroundings_are_as_wide_as_the_fine_scale(middle):
-    """At all of their corners the functions of kappa are known; a tenth of the width further they are not."""
-    parameters = Parameters.of_task(0.9, TASK)
-    chart = Oblique(PointProfile(ARRAYS, parameters.floats()), 1)
-    at = np.array(middle)
-    (low, high), fine = completeness.surroundings(chart, (at - 1e-3, at + 1e-3), parameters)
-    np.testing.assert_allclose([low, high], [at - 0.01, at + 0.01], rtol=0, atol=1e-12)
-    corners = [[low[0], high[1], low[2]], [high[0], low[1], high[2]]]
-    ends = np.array([float(chart.vectors(corner).kappa) for corner in corners])
-    margin = (ends[1] - ends[0]) / 10
-    at = np.array([*ends, ends[0] - margin, ends[1] + margin])
-    gate = fine.profile(Jet(Interval(at, at), {0: 1.0}))["gate"].value
-    assert list(np.isfinite(gate.hi)) == [True, True, False, False]
 
 
 def test_shares_over_a_grid():

@@ -6,7 +6,7 @@ from sympy import Rational, exp, log, symbols
 from theory.gaussian import F, V, W, expectation
 from theory.laws import INFORMATIVE, NOISE
 from theory.risk import excess_risk
-from theory.special import OwenT, zeta
+from theory.special import OwenT, erf_moment, erf_variance, zeta
 from theory.symbols import OVERLAPS, gamma, rho
 
 
@@ -35,3 +35,9 @@ def test_functions_are_even_and_evaluate():
     assert zeta(-t, g) == zeta(t, g)
     assert OwenT(-t, g) == OwenT(t, g)
     assert abs(OwenT(0, 1).evalf(30) - Rational(1, 8)) < Rational(1, 10**28)
+
+
+@pytest.mark.parametrize(("function", "usual"), [(OwenT, 1), (zeta, 1), (erf_variance, 1), (erf_moment, 2)])
+def test_the_usual_derivative_is_in_the_first_argument_that_has_one(function, usual):
+    value = function(*symbols("x y", positive=True))
+    assert value.fdiff() == value.fdiff(usual)
